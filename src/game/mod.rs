@@ -1,0 +1,8 @@
+//! Layer 1: game records, their text notation, and the symmetries of the board.
+//!
+//! A record is plain data: what was set up and what was played. Whether that was legal, and who won, is for
+//! [`crate::rules`] to say.
+
+mod record;
+
+pub use record::{GameRecord, Setup};

@@ -1,0 +1,9 @@
+//! halfstone: a Gomoku/Renju engine that speaks the Gomocup (piskvork) protocol, for freestyle, standard, renju,
+//! caro and the half-stone rule.
+//!
+//! The crate is built in layers; `docs/architecture.md` draws them, and a test holds every import to that table.
+
+pub mod control;
+pub mod engine;
+pub mod game;
+pub mod types;

@@ -1,0 +1,2 @@
+//! The binary: everything happens in the library.
+fn main() {}
