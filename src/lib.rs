@@ -3,7 +3,12 @@
 //!
 //! The crate is built in layers; `docs/architecture.md` draws them, and a test holds every import to that table.
 
+pub mod board;
 pub mod control;
 pub mod engine;
+pub mod eval;
 pub mod game;
+pub mod pattern;
+pub mod search;
+pub mod tt;
 pub mod types;

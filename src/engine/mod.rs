@@ -1,12 +1,20 @@
 //! Layer 7: the façade. It owns the table, the options and the running search; callers give it a record, limits
 //! and a listener, and never touch a board.
 
+mod memory;
+mod opening;
+mod task;
+
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::board::Board;
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
-use crate::types::{Cell, Color, Move, Score};
+use crate::search;
+use crate::tt::Table;
+use crate::types::{Cell, Color, Move, Rule, Score};
 
 /// What the search is to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,8 +107,20 @@ impl SearchHandle {
 }
 
 /// The engine.
-#[derive(Debug, Default)]
-pub struct Engine {}
+#[derive(Debug)]
+pub struct Engine {
+    threads: usize,
+    max_memory: Option<u64>,
+    table_limit: Option<u64>,
+    /// Made at the first search; a running search keeps its own reference.
+    table: Option<Arc<Table>>,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine { threads: 1, max_memory: None, table_limit: None, table: None }
+    }
+}
 
 impl Engine {
     /// An engine with default options. Nothing large is allocated before the first search.
@@ -108,19 +128,36 @@ impl Engine {
         Engine::default()
     }
 
-    /// Number of search threads, clamped to 1..=`max_threads`.
-    pub fn set_threads(&mut self, _threads: usize) {}
+    /// Number of search threads, clamped to 1..=[`Engine::max_threads`].
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, Engine::max_threads());
+    }
 
     /// Most threads that the engine will use on this machine.
     pub fn max_threads() -> usize {
-        1
+        std::thread::available_parallelism().map_or(1, usize::from)
     }
 
-    /// Most memory that the whole process may use, in bytes; `None` for the default. Takes effect with the next search.
-    pub fn set_max_memory(&mut self, _bytes: Option<u64>) {}
+    /// Most memory that the whole process may use, in bytes; `None` for the default of 350 MiB. Takes effect with the
+    /// next search.
+    pub fn set_max_memory(&mut self, bytes: Option<u64>) {
+        self.max_memory = bytes;
+    }
+
+    /// Most memory for the transposition table alone, in bytes; `None` for what `max_memory` allows.
+    pub fn set_table_limit(&mut self, bytes: Option<u64>) {
+        self.table_limit = bytes;
+    }
 
     /// Forgets everything learnt from earlier games.
-    pub fn new_game(&mut self) {}
+    pub fn new_game(&mut self) {
+        self.table = None;
+    }
+
+    /// How full the transposition table is, in permille.
+    pub fn table_permille(&self) -> usize {
+        self.table.as_ref().map_or(0, |table| table.permille_used())
+    }
 
     /// Whether the recorded game goes on.
     ///
@@ -131,8 +168,12 @@ impl Engine {
     }
 
     /// Points that are forbidden to Black, row by row from the top; empty outside renju.
-    pub fn forbidden(&self, _game: &GameRecord) -> Vec<Cell> {
-        Vec::new()
+    pub fn forbidden(&self, game: &GameRecord) -> Vec<Cell> {
+        if game.rule() != Rule::Renju {
+            return Vec::new();
+        }
+        let mut board = Board::from_record(game);
+        game.size().cells().filter(|&cell| board.is_empty(cell) && board.is_forbidden(cell)).collect()
     }
 
     /// Starts a search of the recorded position and returns at once. `listener` is called from the search's thread.
@@ -143,31 +184,45 @@ impl Engine {
         game: &GameRecord,
         task: &Task,
         limits: Limits,
-        mut listener: impl FnMut(Event) + Send + 'static,
+        listener: impl FnMut(Event) + Send + 'static,
     ) -> SearchHandle {
-        let count = match task {
-            Task::Swap2Open => 3,
-            Task::BalanceTwo(_) => 2,
-            _ => 1,
-        };
-        let empty: Vec<Move> = game
-            .size()
-            .cells()
-            .filter(|&c| game.piece_at(c).is_none())
-            .map(Move::stone)
-            .take(count)
-            .collect();
         let stop = StopSignal::default();
-        let signal = stop.clone();
-        let thread = std::thread::spawn(move || {
-            let wait =
-                limits.turn.unwrap_or(Duration::from_secs(5)).min(limits.time_left.unwrap_or(Duration::MAX));
-            let start = std::time::Instant::now();
-            while start.elapsed() < wait / 2 && !signal.is_raised() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            listener(Event::Done(Answer::Moves(empty)));
-        });
-        SearchHandle { stop, thread: Some(thread) }
+        let job = task::Job {
+            game: game.clone(),
+            task: task.clone(),
+            limits,
+            threads: self.threads,
+            table: self.table(),
+            stop: stop.clone(),
+        };
+        // The search recurses; the pages that it never reaches cost nothing.
+        let builder = std::thread::Builder::new().name("search".into()).stack_size(search::STACK_BYTES);
+        let listener = Arc::new(Mutex::new(listener));
+        let (inner, fallback) = (listener.clone(), job.any_move());
+        let thread = builder.spawn(move || job.run(&mut |event| tell(&inner, event)));
+        if thread.is_err() {
+            // No thread to be had: the answer still comes.
+            tell(&listener, Event::Done(Answer::Moves(fallback.into_iter().collect())));
+        }
+        SearchHandle { stop, thread: thread.ok() }
+    }
+
+    /// The table, made anew if its permitted size has changed.
+    fn table(&mut self) -> Arc<Table> {
+        let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads);
+        if let Some(table) = &self.table
+            && table.bytes() == Table::rounded(bytes)
+        {
+            return table.clone();
+        }
+        // The old one goes first: both together might not fit.
+        self.table = None;
+        self.table.insert(Arc::new(Table::new(bytes))).clone()
+    }
+}
+
+fn tell(listener: &Mutex<impl FnMut(Event)>, event: Event) {
+    if let Ok(mut listener) = listener.lock() {
+        listener(event);
     }
 }

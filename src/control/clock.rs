@@ -1,0 +1,140 @@
+//! The time manager: how long a move may and should take.
+
+use std::time::{Duration, Instant};
+
+use super::Limits;
+
+/// Time kept back for pipes and the scheduler: a tenth of the limit, within these bounds.
+const RESERVE_MIN: Duration = Duration::from_millis(3);
+const RESERVE_MAX: Duration = Duration::from_millis(30);
+/// What a move gets when the clock says "at once" or has already run out.
+const EMERGENCY: Duration = Duration::from_millis(10);
+/// Never spend more than one part in this many of the time that is left for the game.
+const LEAST_MOVES: u32 = 7;
+/// Plan the game's time for this many more moves.
+const PLANNED_MOVES: u32 = 22;
+/// Below this part of the turn limit, planning stays out of the way: the game clock is ample.
+const AMPLE_TURNS: u32 = 40;
+
+/// A running move clock.
+///
+/// It starts when the command arrived, not when it was understood, so queues and parsing count.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    started: Instant,
+    maximum: Option<Duration>,
+    optimum: Option<Duration>,
+}
+
+impl Clock {
+    /// The clock of a search under these limits.
+    pub fn new(limits: &Limits) -> Clock {
+        let started = limits.started.unwrap_or_else(Instant::now);
+        let Some(budget) = hard_budget(limits) else {
+            return Clock { started, maximum: None, optimum: None };
+        };
+        let reserve = (budget / 10).clamp(RESERVE_MIN, RESERVE_MAX);
+        let maximum = budget.saturating_sub(reserve).max(EMERGENCY.min(budget.max(EMERGENCY) / 2));
+        let planned = match (limits.turn, limits.time_left) {
+            (Some(turn), Some(left)) if left / AMPLE_TURNS >= turn => maximum,
+            (_, Some(left)) => left / PLANNED_MOVES + limits.increment * 3 / 4,
+            _ => maximum,
+        };
+        Clock { started, maximum: Some(maximum), optimum: Some(planned.min(maximum)) }
+    }
+
+    /// Time since the clock started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether the search must end now.
+    pub fn is_over(&self) -> bool {
+        self.maximum.is_some_and(|maximum| self.elapsed() >= maximum)
+    }
+
+    /// Whether starting another iteration is worth it. `settled` says how sure the search is of its move: 1 for the
+    /// usual share of the time, less when the best move has been stable for long, more when it has just changed.
+    pub fn allows_iteration(&self, settled: f64) -> bool {
+        let (Some(optimum), Some(maximum)) = (self.optimum, self.maximum) else { return true };
+        // The next iteration takes about as long as all before it together, and is useless when it is cut short
+        // before its first move is through.
+        self.elapsed() < optimum.mul_f64(settled).min(maximum.mul_f64(0.85))
+    }
+
+    /// Time until the search must end; `None` without a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.maximum.map(|maximum| maximum.saturating_sub(self.elapsed()))
+    }
+
+    /// Whether there is a time limit at all.
+    pub fn is_limited(&self) -> bool {
+        self.maximum.is_some()
+    }
+}
+
+/// The most that the move may take by the clock's rules; `None` without a clock.
+fn hard_budget(limits: &Limits) -> Option<Duration> {
+    let of_game = limits.time_left.map(|left| left / LEAST_MOVES + limits.increment);
+    let budget = match (limits.turn, of_game) {
+        (None, None) => return None,
+        (Some(turn), None) => turn,
+        (None, Some(share)) => share,
+        // A last move may use the rest of the game clock, but not more.
+        (Some(turn), Some(share)) => turn.min(share),
+    };
+    Some(budget)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn millis(turn: Option<u64>, left: Option<u64>) -> (u128, u128) {
+        let limits = Limits {
+            turn: turn.map(Duration::from_millis),
+            time_left: left.map(Duration::from_millis),
+            ..Limits::default()
+        };
+        let clock = Clock::new(&limits);
+        (clock.optimum.unwrap().as_millis(), clock.maximum.unwrap().as_millis())
+    }
+
+    #[test]
+    fn a_move_never_plans_beyond_its_limit() {
+        for turn in [20, 50, 200, 500, 5_000, 300_000] {
+            for left in [None, Some(100), Some(5_000), Some(180_000), Some(100_000_000)] {
+                let (optimum, maximum) = millis(Some(turn), left);
+                assert!(optimum <= maximum);
+                assert!(maximum < u128::from(turn), "turn {turn} left {left:?}: {maximum}");
+                assert!(left.is_none_or(|left| maximum <= u128::from(left).max(10)));
+            }
+        }
+    }
+
+    #[test]
+    fn no_time_still_gives_an_answer_at_once() {
+        for (turn, left) in
+            [(Some(0), None), (Some(0), Some(100_000)), (Some(5_000), Some(0)), (Some(1), None)]
+        {
+            let (_, maximum) = millis(turn, left);
+            assert!((1..=10).contains(&maximum), "{turn:?} {left:?}: {maximum}");
+        }
+    }
+
+    #[test]
+    fn the_game_clock_is_spread_over_the_game() {
+        // Gomocup fast game: 5 s a move, 120 s a game. Spending 5 s each would end after 24 moves.
+        let (optimum, maximum) = millis(Some(5_000), Some(120_000));
+        assert!(optimum <= 120_000 / 22 && maximum < 5_000);
+        // Ample: use the turn.
+        let (optimum, maximum) = millis(Some(200), Some(100_000));
+        assert_eq!(optimum, maximum);
+    }
+
+    #[test]
+    fn without_limits_there_is_no_clock() {
+        let clock = Clock::new(&Limits::default());
+        assert!(!clock.is_limited() && !clock.is_over() && clock.allows_iteration(1.0));
+    }
+}

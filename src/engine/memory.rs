@@ -1,0 +1,52 @@
+//! How the permitted memory is shared out. Everything counts: code, stacks, boards, the table.
+
+/// What the process uses before any table, measured with room to spare: code, the standard library, I/O buffers,
+/// pattern tables.
+const BASE: u64 = 14 << 20;
+/// What each thread uses: stack pages, its board, histories.
+const PER_THREAD: u64 = 3 << 20;
+/// Without a word from the manager: Gomocup's limit.
+const DEFAULT: u64 = 350 << 20;
+/// A larger table only costs start-up time and cache misses.
+const MOST: u64 = 16 << 30;
+/// The smallest table that is worth having.
+const LEAST: u64 = 64 << 10;
+
+/// Bytes for the transposition table when the process may use `max_memory` and the table alone `table_limit`.
+///
+/// Whatever is asked for, the table keeps a floor of 64 KiB: an engine that is given next to nothing still plays.
+pub(super) fn table_bytes(max_memory: Option<u64>, table_limit: Option<u64>, threads: usize) -> usize {
+    let total = max_memory.unwrap_or(DEFAULT);
+    let rest = total.saturating_sub(BASE + PER_THREAD * threads as u64);
+    // A tenth stays free for what allocators waste.
+    let bytes = (rest - rest / 10).min(table_limit.unwrap_or(u64::MAX));
+    bytes.min(MOST).min(physical_share()).max(LEAST) as usize
+}
+
+/// Half of the machine's memory where the system tells it, so that a huge number in `max_memory` is not believed.
+fn physical_share() -> u64 {
+    std::fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|text| {
+            let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+            line.split_whitespace().nth(1)?.parse::<u64>().ok()
+        })
+        .map_or(1 << 30, |kib| kib * 512)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_stays_inside_the_limit_with_all_else_counted() {
+        for mib in [16, 32, 80, 350, 1_000] {
+            let bytes = table_bytes(Some(mib << 20), None, 2) as u64;
+            assert!(bytes + BASE + 2 * PER_THREAD <= (mib << 20).max(BASE + 2 * PER_THREAD + LEAST));
+        }
+        assert_eq!(table_bytes(Some(1_000), None, 1) as u64, LEAST);
+        assert_eq!(table_bytes(Some(0), Some(1 << 20), 1) as u64, LEAST);
+        assert_eq!(table_bytes(None, Some(1 << 20), 1), 1 << 20);
+        assert!(table_bytes(Some(u64::MAX), None, 1) as u64 <= MOST);
+    }
+}

@@ -1,0 +1,81 @@
+//! One search job on its thread: runs the task, reports iterations, and always answers exactly once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Answer, Event, Report, Task, opening};
+use crate::control::{Limits, StopSignal};
+use crate::game::GameRecord;
+use crate::search::{self, Iteration, Outcome, Settings};
+use crate::tt::Table;
+use crate::types::Move;
+
+/// Everything that a search thread needs.
+pub(super) struct Job {
+    pub(super) game: GameRecord,
+    pub(super) task: Task,
+    pub(super) limits: Limits,
+    pub(super) threads: usize,
+    pub(super) table: Arc<Table>,
+    pub(super) stop: StopSignal,
+}
+
+impl Job {
+    /// Runs the task and ends with [`Event::Done`], even if the search panics: then with the best move so far.
+    pub(super) fn run(mut self, listener: &mut impl FnMut(Event)) {
+        self.limits.started.get_or_insert_with(Instant::now);
+        let mut best_so_far = None;
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&mut best_so_far, listener)));
+        let answer = answer
+            .unwrap_or_else(|_| Answer::Moves(best_so_far.or_else(|| self.any_move()).into_iter().collect()));
+        listener(Event::Done(answer));
+    }
+
+    fn answer(&self, best_so_far: &mut Option<Move>, listener: &mut impl FnMut(Event)) -> Answer {
+        match self.task {
+            Task::BestMove { lines } => {
+                let outcome = self.search(&self.game, &self.limits, lines, |iteration| {
+                    *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
+                    for report in reports(iteration) {
+                        listener(Event::Report(report));
+                    }
+                });
+                Answer::Moves(outcome.map(|o| o.best).or_else(|| self.any_move()).into_iter().collect())
+            }
+            Task::Swap2Open => Answer::Moves(opening::swap2_open(self)),
+            Task::Swap2Respond | Task::Swap2Choose => opening::swap2_choose(self),
+            Task::BalanceOne(bias) => Answer::Moves(opening::balance_one(self, bias)),
+            Task::BalanceTwo(bias) => Answer::Moves(opening::balance_two(self, bias)),
+        }
+    }
+
+    /// Searches `game` on this job's table and threads.
+    pub(super) fn search(
+        &self,
+        game: &GameRecord,
+        limits: &Limits,
+        lines: usize,
+        listener: impl FnMut(&Iteration),
+    ) -> Option<Outcome> {
+        let settings = Settings { threads: self.threads, lines };
+        search::search(game, &self.table, limits, settings, &self.stop, listener)
+    }
+
+    /// The first empty point: the last resort.
+    pub(super) fn any_move(&self) -> Option<Move> {
+        self.game.size().cells().find(|&cell| self.game.piece_at(cell).is_none()).map(Move::stone)
+    }
+}
+
+fn reports(iteration: &Iteration) -> impl Iterator<Item = Report> + '_ {
+    iteration.lines.iter().enumerate().map(|(index, line)| Report {
+        depth: iteration.depth,
+        selective_depth: iteration.selective_depth,
+        line: index + 1,
+        score: line.score,
+        nodes: iteration.nodes,
+        elapsed: iteration.elapsed,
+        pv: line.pv.clone(),
+    })
+}

@@ -1,0 +1,233 @@
+//! Iterative deepening at the root: each iteration orders the moves for the next, and time decides how many there
+//! are.
+
+use std::time::Duration;
+
+use super::picker::Picker;
+use super::pvs::Worker;
+use super::tactics::{self, MoveList, Situation};
+use crate::types::{Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
+
+/// Half-width of the first aspiration window.
+const ASPIRATION: Score = 25;
+/// The iteration from which windows are narrow.
+const ASPIRATION_DEPTH: Depth = 4;
+/// Iterations after which a proven win or loss is believed to be the shortest.
+const SETTLED_AFTER_MATE: u32 = 2;
+
+/// One of the best lines after an iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Score in the mover's view.
+    pub score: Score,
+    /// Principal variation, the move itself first.
+    pub pv: Vec<Move>,
+}
+
+/// What a finished iteration knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Deepest ply that was looked at.
+    pub selective_depth: u32,
+    /// The best lines, best first; as many as were asked for and exist.
+    pub lines: Vec<Line>,
+    /// Nodes of this thread.
+    pub nodes: u64,
+    /// Time since the clock started.
+    pub elapsed: Duration,
+}
+
+#[derive(Clone, Debug)]
+struct RootMove {
+    mv: Move,
+    score: Score,
+    pv: Vec<Move>,
+}
+
+/// How much a search may do beyond what its clock and node limit say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// Last iteration.
+    pub(super) depth: Depth,
+    /// Lines to keep.
+    pub(super) lines: usize,
+    /// First iteration; helpers begin elsewhere so that threads do not all do the same.
+    pub(super) first: Depth,
+}
+
+impl Worker<'_> {
+    /// Searches the position and tells of every finished iteration. The last of them holds the move to play; there
+    /// is at least one unless the board is full.
+    pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(&Iteration)) {
+        let (mut roots, decided) = self.root_moves();
+        if roots.is_empty() {
+            return;
+        }
+        // Something to play exists from the start, whatever the clock says.
+        listener(&self.iteration(0, &roots, plan.lines));
+        if decided {
+            return;
+        }
+        let mut stable = 0;
+        let mut mates = 0;
+        for depth in plan.first..=plan.depth {
+            let before = roots[0].mv;
+            self.deepest = 0;
+            for line in 0..plan.lines.min(roots.len()) {
+                self.search_line(&mut roots, line, depth);
+                if self.aborted {
+                    break;
+                }
+            }
+            listener(&self.iteration(depth, &roots, plan.lines));
+            if self.aborted {
+                return;
+            }
+            stable = if roots[0].mv == before { stable + 1 } else { 0 };
+            mates = if roots[0].score.abs() >= MATE_IN_MAX_PLY { mates + 1 } else { 0 };
+            let limited = self.clock.is_limited();
+            if limited && (mates > SETTLED_AFTER_MATE || roots.len() == 1) {
+                return;
+            }
+            let settled = if stable == 0 { 1.3 } else { 1.0 / (1.0 + 0.03 * f64::from(stable)) };
+            if !self.clock.allows_iteration(settled) {
+                return;
+            }
+        }
+    }
+
+    /// Finds the best of `roots[line..]` and moves it to `roots[line]`, with a window around its last score.
+    fn search_line(&mut self, roots: &mut [RootMove], line: usize, depth: Depth) {
+        let last = roots[line].score;
+        let mut delta = ASPIRATION;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= ASPIRATION_DEPTH && last.abs() < MATE_IN_MAX_PLY {
+            (alpha, beta) = (last - delta, last + delta);
+        }
+        loop {
+            let score = self.search_root(roots, line, alpha, beta, depth);
+            if self.aborted {
+                return;
+            }
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+            } else if score >= beta {
+                beta = (score + delta).min(INFINITE);
+            } else {
+                return;
+            }
+            delta *= 2;
+            if delta > 1_000 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// One pass over the root moves from `line` on. The best one that beat `alpha` comes to stand at `line`.
+    fn search_root(
+        &mut self,
+        roots: &mut [RootMove],
+        line: usize,
+        mut alpha: Score,
+        beta: Score,
+        depth: Depth,
+    ) -> Score {
+        let mut best = -INFINITE;
+        let mut index = line;
+        while index < roots.len() {
+            let mv = roots[index].mv;
+            self.board.make(mv);
+            let mut score = -INFINITE;
+            if index > line {
+                score = -self.search::<false>(-alpha - 1, -alpha, depth - 1, 1);
+            }
+            if index == line || score > alpha && !self.aborted {
+                score = -self.search::<true>(-beta, -alpha, depth - 1, 1);
+            }
+            self.board.undo();
+            if self.aborted {
+                return best;
+            }
+            best = best.max(score);
+            if index == line || score > alpha {
+                let root = &mut roots[index];
+                root.score = score;
+                root.pv.clear();
+                root.pv.push(mv);
+                root.pv.extend(self.pv[1].iter().copied());
+                // Keep the others in order, so that the next iteration tries earlier favourites first.
+                if score > alpha {
+                    roots[line..=index].rotate_right(1);
+                    alpha = score;
+                }
+                if score >= beta {
+                    return score;
+                }
+            }
+            index += 1;
+        }
+        best
+    }
+
+    /// The moves to choose from, most promising first, and whether there is nothing to decide.
+    fn root_moves(&mut self) -> (Vec<RootMove>, bool) {
+        let mut moves = MoveList::new();
+        let mut known = 0;
+        let mut decided = false;
+        match tactics::situation(&mut self.board, &mut moves) {
+            Situation::Win(mv, plies) => {
+                moves.clear();
+                moves.push(mv);
+                known = mate_in(plies);
+                decided = true;
+            }
+            Situation::Lost(plies) => {
+                // Nothing helps; stand in the way all the same.
+                self.last_stand(&mut moves);
+                known = mated_in(plies);
+                decided = true;
+            }
+            Situation::MustBlock => decided = moves.len() == 1 && self.clock.is_limited(),
+            Situation::MustDefend if !moves.is_empty() => {}
+            Situation::MustDefend | Situation::Free => tactics::candidate_moves(&mut self.board, &mut moves),
+        }
+        if moves.is_empty() {
+            // Only fouls are left.
+            let board = &self.board;
+            moves.extend(board.size().cells().filter(|&cell| board.is_empty(cell)).take(1).map(Move::stone));
+            decided = true;
+        }
+        let picker = Picker::new(&self.board, &moves, None, &self.history, 0);
+        let roots = picker.map(|(_, mv)| RootMove { mv, score: known, pv: vec![mv] }).collect();
+        (roots, decided)
+    }
+
+    /// When two fives threaten: block one of them, if that is possible, or play anything that is no foul.
+    fn last_stand(&mut self, moves: &mut MoveList) {
+        use crate::pattern::PointClass::Five;
+        let them = !self.board.side_to_move();
+        moves.clear();
+        let fives: MoveList = self.board.cells(them, Five).map(Move::stone).collect();
+        for mv in fives {
+            if mv.cell().is_some_and(|cell| tactics::is_playable(&mut self.board, cell)) {
+                moves.push(mv);
+            }
+        }
+        if moves.is_empty() {
+            tactics::candidate_moves(&mut self.board, moves);
+        }
+    }
+
+    fn iteration(&self, depth: Depth, roots: &[RootMove], lines: usize) -> Iteration {
+        Iteration {
+            depth: depth.unsigned_abs(),
+            selective_depth: self.deepest as u32,
+            lines: roots.iter().take(lines).map(|r| Line { score: r.score, pv: r.pv.clone() }).collect(),
+            nodes: self.nodes,
+            elapsed: self.clock.elapsed(),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Several threads on one table: every helper searches the same position by itself, and they help each other
+//! through what they store ("lazy SMP").
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::iterate::{Iteration, Plan};
+use super::pvs::Worker;
+use crate::board::Board;
+use crate::control::{Clock, Limits, StopSignal};
+use crate::game::GameRecord;
+use crate::tt::Table;
+use crate::types::{Depth, Move, Score};
+
+/// The last iteration of a search without a depth limit.
+const LAST_DEPTH: Depth = 200;
+
+/// Stack of a searching thread: the deepest recursion with its move lists, several times over.
+pub const STACK_BYTES: usize = 16 << 20;
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Threads, at least 1. With one thread and a node limit the result is reproducible.
+    pub threads: usize,
+    /// Best lines to report, at least 1.
+    pub lines: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The move to play.
+    pub best: Move,
+    /// Its score in the mover's view.
+    pub score: Score,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}
+
+/// Searches the recorded position, which must not be finished, and tells `listener` of the main thread's iterations
+/// (with the nodes of all threads). `None` only if the board is full.
+pub fn search(
+    game: &GameRecord,
+    table: &Table,
+    limits: &Limits,
+    settings: Settings,
+    stop: &StopSignal,
+    mut listener: impl FnMut(&Iteration),
+) -> Option<Outcome> {
+    table.age();
+    let clock = Clock::new(limits);
+    let threads = settings.threads.max(1);
+    let node_limit = limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1));
+    let depth = limits.depth.map_or(LAST_DEPTH, |depth| (depth as Depth).clamp(1, LAST_DEPTH));
+    let helpers_nodes = AtomicU64::new(0);
+    let helpers_stop = StopSignal::default();
+    let mut outcome = None;
+    std::thread::scope(|scope| {
+        for helper in 1..threads {
+            let (helpers_stop, helpers_nodes) = (&helpers_stop, &helpers_nodes);
+            let builder = std::thread::Builder::new().name("helper".into()).stack_size(STACK_BYTES);
+            // A helper that cannot be started is not missed.
+            let _ = builder.spawn_scoped(scope, move || {
+                let board = Board::from_record(game);
+                let clock = Clock::new(&Limits::default());
+                let mut worker = Worker::new(board, table, helpers_stop, clock, node_limit);
+                let first = 1 + (helper % 2) as Depth;
+                worker.iterate(Plan { depth, lines: 1, first }, |_| {});
+                helpers_nodes.fetch_add(worker.nodes, Relaxed);
+            });
+        }
+        let mut worker = Worker::new(Board::from_record(game), table, stop, clock, node_limit);
+        worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1 }, |iteration| {
+            if let Some((best, line)) = iteration.lines.first().and_then(|l| Some((*l.pv.first()?, l))) {
+                outcome = Some(Outcome { best, score: line.score, nodes: iteration.nodes });
+            }
+            listener(iteration);
+        });
+        helpers_stop.raise();
+    });
+    if let Some(outcome) = &mut outcome {
+        outcome.nodes += helpers_nodes.load(Relaxed);
+    }
+    outcome
+}

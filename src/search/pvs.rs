@@ -1,0 +1,357 @@
+//! The recursive search: principal variation search over the candidate moves, and a quiescence search of continuous
+//! fours below it.
+
+use arrayvec::ArrayVec;
+
+use super::history::History;
+use super::picker::Picker;
+use super::tactics::{self, MoveList, Situation};
+use crate::board::Board;
+use crate::control::{Clock, StopSignal};
+use crate::eval;
+use crate::pattern::PointClass;
+use crate::tt::{Entry, Table};
+use crate::types::{Bound, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Move, Score, mate_in, mated_in};
+
+/// Longest principal variation that is kept.
+pub(super) const MAX_PV: usize = 64;
+/// Plies at which the search gives up growing: far beyond any depth, well inside the stack.
+const PLY_LIMIT: usize = 240;
+/// The clock is read once in this many nodes.
+const POLL_NODES: u64 = 256;
+/// Quiescence goes on with every kind of four up to this many attacker moves, then with fours that build only.
+const PLAIN_FOURS: usize = 8;
+
+/// One searching thread: a board and everything it learns, on a shared table.
+pub(super) struct Worker<'a> {
+    pub(super) board: Board,
+    pub(super) table: &'a Table,
+    pub(super) stop: &'a StopSignal,
+    pub(super) clock: Clock,
+    /// Nodes after which this thread ends.
+    pub(super) node_limit: u64,
+    pub(super) nodes: u64,
+    pub(super) history: History,
+    /// Principal variations by ply.
+    pub(super) pv: Vec<ArrayVec<Move, MAX_PV>>,
+    /// Static evaluations by ply.
+    evals: Vec<Score>,
+    pub(super) deepest: usize,
+    /// The search is being given up: every score that is still returned is meaningless.
+    pub(super) aborted: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        board: Board,
+        table: &'a Table,
+        stop: &'a StopSignal,
+        clock: Clock,
+        node_limit: u64,
+    ) -> Worker<'a> {
+        Worker {
+            board,
+            table,
+            stop,
+            clock,
+            node_limit,
+            nodes: 0,
+            history: History::new(),
+            pv: vec![ArrayVec::new(); MAX_PLY + 2],
+            evals: vec![0; MAX_PLY + 2],
+            deepest: 0,
+            aborted: false,
+        }
+    }
+
+    /// Counts a node and looks at the clock now and then. True when the search must end.
+    fn enter(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        self.pv[ply].clear();
+        if self.nodes >= self.node_limit
+            || self.nodes.is_multiple_of(POLL_NODES) && (self.stop.is_raised() || self.clock.is_over())
+        {
+            self.aborted = true;
+        }
+        self.aborted
+    }
+
+    /// The score of the position within `alpha..beta`, searched to `depth` plies. Outside the window it is a bound.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: Depth,
+        ply: usize,
+    ) -> Score {
+        // Step 1. Nothing left to search: end of the game, of time, or of the stack.
+        if self.enter(ply) {
+            return 0;
+        }
+        if self.board.empty_count() == 0 {
+            return DRAW;
+        }
+        if ply >= PLY_LIMIT {
+            return eval::evaluate(&self.board);
+        }
+
+        // Step 2. Mate-distance pruning: no line from here can beat a shorter win that is already known.
+        alpha = alpha.max(mated_in(ply + 2));
+        beta = beta.min(mate_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 3. What the position forces: wins and losses are scored without search.
+        let mut moves = MoveList::new();
+        let situation = tactics::situation(&mut self.board, &mut moves);
+        match situation {
+            Situation::Win(mv, plies) => {
+                self.pv[ply].push(mv);
+                return mate_in(ply + plies);
+            }
+            Situation::Lost(plies) => return mated_in(ply + plies),
+            // Step 4. Forced replies cost no depth: a chain of fours is searched to its end.
+            Situation::MustBlock => depth = depth.max(0) + 1,
+            Situation::MustDefend => depth = depth.max(1),
+            Situation::Free => {}
+        }
+        if depth <= 0 {
+            return self.quiesce(alpha, beta, ply, 0);
+        }
+
+        // Step 5. Transposition table.
+        let key = self.board.hash();
+        let entry = self.table.probe(key, ply);
+        if let Some(entry) = entry
+            && !PV
+            && entry.depth >= depth
+            && bound_fits(&entry, alpha, beta)
+        {
+            return entry.score;
+        }
+        let table_move = entry.and_then(|e| e.mv).filter(|&mv| tactics::is_legal(&self.board, mv));
+
+        // Step 6. Static evaluation. While a five threatens it means nothing.
+        let free = situation == Situation::Free;
+        let evaluation = match entry {
+            Some(entry) => entry.eval,
+            None => eval::evaluate(&self.board),
+        };
+        self.evals[ply] = evaluation;
+        let improving = ply >= 2 && evaluation > self.evals[ply - 2];
+
+        if !PV && free && beta.abs() < MATE_IN_MAX_PLY {
+            // Step 7. Razoring: far below the window only a forced win helps, and quiescence sees those.
+            if depth <= 2 && evaluation + 90 + 80 * depth < alpha {
+                let score = self.quiesce(alpha, alpha + 1, ply, 0);
+                if self.aborted || score <= alpha {
+                    return score;
+                }
+            }
+            // Step 8. Static null move: so far above the window that the opponent will not come back in time.
+            if depth <= 6 && evaluation - 70 * (depth - Depth::from(improving)) >= beta {
+                return evaluation;
+            }
+        }
+
+        // Step 9. Internal iterative reduction: without a table move this node is worth less effort now.
+        if depth >= 5 && table_move.is_none() && free {
+            depth -= 1;
+        }
+
+        // Step 10. The moves.
+        if free {
+            tactics::candidate_moves(&mut self.board, &mut moves);
+        }
+        if moves.is_empty() {
+            return self.without_moves(situation == Situation::MustDefend, ply);
+        }
+        let us = self.board.side_to_move();
+        let previous = self.board.last_move();
+        let picker = Picker::new(&self.board, &moves, table_move, &self.history, ply);
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        let mut tried: ArrayVec<Move, 64> = ArrayVec::new();
+
+        for (index, (_, mv)) in picker.enumerate() {
+            let quiet = free && self.is_quiet(mv);
+            if !PV && quiet && best > -MATE_IN_MAX_PLY {
+                // Step 11. Late moves and moves that touch nothing are not searched near the leaves.
+                let limit = (5 + 2 * depth * depth) / if improving { 1 } else { 2 };
+                if depth <= 6 && index as Depth >= limit.max(3) {
+                    continue;
+                }
+            }
+            self.board.make(mv);
+            let score = self.search_move::<PV>(alpha, beta, depth, ply, index, quiet && !improving, quiet);
+            self.board.undo();
+            if self.aborted {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    bound = Bound::Exact;
+                    alpha = score;
+                    if PV {
+                        self.raise_pv(mv, ply);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        if free {
+                            self.history.reward(us, previous, mv, &tried, depth, ply);
+                        }
+                        break;
+                    }
+                }
+            }
+            let _ = tried.try_push(mv);
+        }
+
+        // Step 12. Remember.
+        let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
+        self.table.store(key, ply, entry);
+        best
+    }
+
+    /// Searches the move just made: late ones first with less depth and a null window, the first with the full one.
+    #[allow(clippy::too_many_arguments)]
+    fn search_move<const PV: bool>(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+        ply: usize,
+        index: usize,
+        worse: bool,
+        quiet: bool,
+    ) -> Score {
+        if index == 0 {
+            return -self.search::<PV>(-beta, -alpha, depth - 1, ply + 1);
+        }
+        let mut reduction = 0;
+        if depth >= 3 && index >= 2 {
+            reduction =
+                log_reduction(depth, index) + Depth::from(worse) - Depth::from(PV) - 2 * Depth::from(!quiet);
+            reduction = reduction.clamp(0, depth - 2);
+        }
+        let mut score = -self.search::<false>(-alpha - 1, -alpha, depth - 1 - reduction, ply + 1);
+        if reduction > 0 && score > alpha && !self.aborted {
+            score = -self.search::<false>(-alpha - 1, -alpha, depth - 1, ply + 1);
+        }
+        if PV && score > alpha && score < beta && !self.aborted {
+            score = -self.search::<true>(-beta, -alpha, depth - 1, ply + 1);
+        }
+        score
+    }
+
+    /// The score of a node in which no move was generated.
+    fn without_moves(&self, defending: bool, ply: usize) -> Score {
+        // No defence and no four: the straight four comes next. Otherwise only fouls are left, and one must be played.
+        if defending { mated_in(ply + 4) } else { mated_in(ply + 1) }
+    }
+
+    /// Whether a stone there makes no three or four and takes none from the opponent.
+    fn is_quiet(&self, mv: Move) -> bool {
+        let us = self.board.side_to_move();
+        mv.cell().is_none_or(|cell| {
+            self.board.class(us, cell) < PointClass::Three && self.board.class(!us, cell) < PointClass::Three
+        })
+    }
+
+    pub(super) fn raise_pv(&mut self, mv: Move, ply: usize) {
+        let (upper, lower) = self.pv.split_at_mut(ply + 1);
+        let (line, rest) = (&mut upper[ply], &lower[0]);
+        line.clear();
+        line.push(mv);
+        line.extend(rest.iter().copied().take(MAX_PV - 1));
+    }
+
+    /// The value with only fours played: the mover may stop at any point unless a five must be blocked.
+    fn quiesce(&mut self, mut alpha: Score, beta: Score, ply: usize, fours: usize) -> Score {
+        if self.enter(ply) {
+            return 0;
+        }
+        if self.board.empty_count() == 0 {
+            return DRAW;
+        }
+        let mut moves = MoveList::new();
+        let situation = tactics::situation(&mut self.board, &mut moves);
+        match situation {
+            Situation::Win(mv, plies) => {
+                self.pv[ply].push(mv);
+                return mate_in(ply + plies);
+            }
+            Situation::Lost(plies) => return mated_in(ply + plies),
+            _ => {}
+        }
+        if ply >= PLY_LIMIT {
+            return eval::evaluate(&self.board);
+        }
+        let mut best = -INFINITE;
+        let blocking = situation == Situation::MustBlock;
+        if !blocking {
+            best = eval::evaluate(&self.board);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+            self.own_fours(&mut moves, fours);
+        }
+        let picker = Picker::new(&self.board, &moves, None, &self.history, ply);
+        for (_, mv) in picker {
+            self.board.make(mv);
+            let score = -self.quiesce(-beta, -alpha, ply + 1, fours + usize::from(!blocking));
+            self.board.undo();
+            if self.aborted {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.raise_pv(mv, ply);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// The mover's fours, if they threaten anything; late in a sequence only those that build something else too.
+    fn own_fours(&mut self, moves: &mut MoveList, fours: usize) {
+        moves.clear();
+        let us = self.board.side_to_move();
+        if tactics::is_dormant(&self.board, us) {
+            return;
+        }
+        let weakest = if fours < PLAIN_FOURS { PointClass::Four } else { PointClass::FourPlus };
+        for class in [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four] {
+            if class >= weakest {
+                moves.extend(self.board.cells(us, class).map(Move::stone));
+            }
+        }
+        let board = &mut self.board;
+        moves.retain(|mv| mv.cell().is_some_and(|cell| tactics::is_playable(board, cell)));
+    }
+}
+
+/// Base of the late-move reduction: grows with the logarithms of depth and move number.
+fn log_reduction(depth: Depth, index: usize) -> Depth {
+    let ln = |n: f64| n.ln();
+    (0.4 + ln(f64::from(depth)) * ln(index as f64) / 2.0) as Depth
+}
+
+fn bound_fits(entry: &Entry, alpha: Score, beta: Score) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    }
+}
