@@ -3,6 +3,10 @@
 //! A record is plain data: what was set up and what was played. Whether that was legal, and who won, is for
 //! [`crate::rules`] to say.
 
+mod notation;
 mod record;
+mod symmetry;
 
+pub use notation::{NotationError, parse_moves, print_moves};
 pub use record::{GameRecord, Setup};
+pub use symmetry::Symmetry;
