@@ -9,6 +9,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod pattern;
+pub mod rules;
 pub mod search;
 pub mod tt;
 pub mod types;
