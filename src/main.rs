@@ -1,2 +1,4 @@
 //! The binary: everything happens in the library.
-fn main() {}
+fn main() {
+    halfstone::cli::main()
+}

@@ -12,6 +12,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
+use crate::rules::{self, Position, RecordError};
 use crate::search;
 use crate::tt::Table;
 use crate::types::{Cell, Color, Move, Rule, Score};
@@ -162,9 +163,13 @@ impl Engine {
     /// Whether the recorded game goes on.
     ///
     /// # Errors
-    /// A sentence that names the move or piece that makes the record illegal.
-    pub fn status(&self, _game: &GameRecord) -> Result<Status, String> {
-        Ok(Status::Ongoing)
+    /// [`RecordError`] names the move or piece that makes the record illegal.
+    pub fn status(&self, game: &GameRecord) -> Result<Status, RecordError> {
+        Ok(match Position::from_record(game)?.status() {
+            rules::Status::Ongoing => Status::Ongoing,
+            rules::Status::Won { winner, .. } => Status::Won(winner),
+            rules::Status::Drawn => Status::Drawn,
+        })
     }
 
     /// Points that are forbidden to Black, row by row from the top; empty outside renju.
