@@ -232,11 +232,7 @@ impl Position {
     /// Whether an ordinary stone of this colour on this empty point would complete a winning row, were it that
     /// colour's turn and the half stone placed. False on any other point.
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
-        if !self.is_empty(cell) {
-            return false;
-        }
-        let mut grid = self.grid.clone();
-        grid.with(spot(cell), Piece::Stone(color), |grid| wins_at(grid, self.rule, spot(cell), color))
+        self.is_empty(cell) && wins_at(&self.grid, self.rule, spot(cell), color)
     }
 
     /// Whether an ordinary stone of this colour on this empty point would win at once, were it that colour's turn.

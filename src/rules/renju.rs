@@ -105,12 +105,12 @@ fn makes_five(grid: &Grid, spot: Spot) -> bool {
 }
 
 /// Whether a further black stone on `point` would make exactly five along `line`.
-fn completes_five(grid: &mut Grid, point: Spot, line: (i32, i32)) -> bool {
-    grid.is_empty(point) && grid.with(point, BLACK, |grid| black_row(grid, point, line) == 5)
+fn completes_five(grid: &Grid, point: Spot, line: (i32, i32)) -> bool {
+    grid.is_empty(point) && black_row(grid, point, line) == 5
 }
 
 /// Fours along `line` that hold the black stone on `spot`: different sets of four stones, so a straight four is one.
-fn fours_on(grid: &mut Grid, spot: Spot, line: (i32, i32)) -> usize {
+fn fours_on(grid: &Grid, spot: Spot, line: (i32, i32)) -> usize {
     // Five consecutive points that hold `spot`, four of them black and one empty, are a four if the fifth stone makes
     // five and not more. A four is known by where its stones lie, as offsets from `spot`.
     let mut fours: Vec<Vec<i32>> = Vec::new();
@@ -154,7 +154,7 @@ fn is_joined(grid: &Grid, spot: Spot, line: (i32, i32), steps: i32) -> bool {
 }
 
 /// Whether the row through `spot` along `line` is a straight four.
-fn is_straight_four(grid: &mut Grid, spot: Spot, line: (i32, i32)) -> bool {
+fn is_straight_four(grid: &Grid, spot: Spot, line: (i32, i32)) -> bool {
     let row = row_through(grid, spot, line, Color::Black);
     row.length == 4 && row.beyond.iter().all(|&end| completes_five(grid, end, line))
 }

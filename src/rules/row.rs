@@ -12,7 +12,7 @@ pub(super) struct Row {
     pub(super) beyond: [Spot; 2],
 }
 
-/// The row through the `color` stone on `spot` along `line`.
+/// The row along `line` that a `color` stone on `spot` belongs to, or would belong to: `spot` itself is not looked at.
 pub(super) fn row_through(grid: &Grid, spot: Spot, line: (i32, i32), color: Color) -> Row {
     let stone = Piece::Stone(color);
     let mut back = 0;
@@ -48,7 +48,7 @@ fn is_enclosed(grid: &Grid, color: Color, row: Row) -> bool {
     row.beyond.iter().all(|&end| grid.holds(end, Piece::Stone(!color)))
 }
 
-/// Whether the `color` stone on `spot` belongs to a winning row.
+/// Whether a `color` stone on `spot` belongs, or would belong, to a winning row.
 pub(super) fn wins_at(grid: &Grid, rule: Rule, spot: Spot, color: Color) -> bool {
     LINES.iter().any(|&line| row_wins(grid, rule, color, row_through(grid, spot, line, color)))
 }
