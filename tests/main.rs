@@ -2,4 +2,5 @@
 
 mod corpora;
 mod layering;
+mod oracle;
 mod support;
