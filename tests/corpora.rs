@@ -150,7 +150,7 @@ fn check_half_stone(id: &str, position: &Position, check: &Check) {
     let expected = |moves: &[NamedMove]| move_names(moves.iter().map(|mv| mv.read(size)), size);
     match check {
         Check::Sequence { moves, result, reason } => {
-            check_sequence(id, position, moves, result, reason.as_deref())
+            check_sequence(id, position, moves, result, reason.as_deref());
         }
         Check::WinsIn1 { moves } => {
             let found = moves_where(position, |_, next| next.status().winner() == Some(side));
