@@ -8,7 +8,7 @@ use crate::pattern::{Classifier, Content, LineClass, PointClass, REACH, WINDOW, 
 use crate::types::{Cell, CellSet, Color, Direction, Move, MoveKind, PADDED_CELLS, Piece, Rule, Size};
 
 /// A position with its tactical state.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Board {
     rule: Rule,
     size: Size,
@@ -26,7 +26,7 @@ pub struct Board {
     history: Vec<Move>,
 }
 
-/// SplitMix64: a fixed random number for each position feature.
+/// `SplitMix64`: a fixed random number for each position feature.
 fn feature_key(index: u64) -> u64 {
     let mut z = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use crate::board::Board;
 use crate::control::{Limits, StopSignal};
 use crate::game::{GameRecord, parse_moves};
 use crate::search::{self, Settings};
@@ -58,7 +59,14 @@ pub(super) fn run(depth: u32, out: &mut impl Write) -> io::Result<()> {
         let settings = Settings { threads: 1, lines: 1 };
         let started = Instant::now();
         let table = Table::new(TABLE_BYTES);
-        let found = search::search(&game, &table, &limits, settings, &StopSignal::default(), |_| {});
+        let found = search::search(
+            &Board::from_record(&game),
+            &table,
+            &limits,
+            settings,
+            &StopSignal::default(),
+            |_| {},
+        );
         let elapsed = started.elapsed();
         time += elapsed;
         let Some(found) = found else { continue };

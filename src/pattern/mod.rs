@@ -86,7 +86,7 @@ pub enum Content {
 pub type Line = [Content; WINDOW];
 
 /// Classifies lines for one rule and colour.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Classifier {
     rule: Rule,
     color: Color,

@@ -7,7 +7,6 @@ use super::iterate::{Iteration, Plan};
 use super::pvs::Worker;
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
-use crate::game::GameRecord;
 use crate::tt::Table;
 use crate::types::{Depth, Move, Score};
 
@@ -37,10 +36,10 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// Searches the recorded position, which must not be finished, and tells `listener` of the main thread's iterations
+/// Searches the position on `board`, in which the game must go on, and tells `listener` of the main thread's iterations
 /// (with the nodes of all threads). `None` only if the board is full.
 pub fn search(
-    game: &GameRecord,
+    board: &Board,
     table: &Table,
     limits: &Limits,
     settings: Settings,
@@ -61,7 +60,7 @@ pub fn search(
             let builder = std::thread::Builder::new().name("helper".into()).stack_size(STACK_BYTES);
             // A helper that cannot be started is not missed.
             let _ = builder.spawn_scoped(scope, move || {
-                let board = Board::from_record(game);
+                let board = board.clone();
                 let clock = Clock::new(&Limits::default());
                 let mut worker = Worker::new(board, table, helpers_stop, clock, node_limit);
                 let first = 1 + (helper % 2) as Depth;
@@ -69,7 +68,7 @@ pub fn search(
                 helpers_nodes.fetch_add(worker.nodes, Relaxed);
             });
         }
-        let mut worker = Worker::new(Board::from_record(game), table, stop, clock, node_limit);
+        let mut worker = Worker::new(board.clone(), table, stop, clock, node_limit);
         worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1 }, |iteration| {
             if let Some((best, line)) = iteration.lines.first().and_then(|l| Some((*l.pv.first()?, l))) {
                 outcome = Some(Outcome { best, score: line.score, nodes: iteration.nodes });
