@@ -1,4 +1,5 @@
 //! The binary: everything happens in the library.
-fn main() {
+
+fn main() -> std::process::ExitCode {
     halfstone::cli::main()
 }

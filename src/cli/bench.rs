@@ -4,6 +4,7 @@
 //! It covers node counts, scores and moves, so that a change which happens to keep the number of nodes shows too.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
@@ -40,13 +41,38 @@ const POSITIONS: [(Rule, i64, &str); 22] = [
 ];
 const TABLE_BYTES: usize = 16 << 20;
 /// Depth of the signature.
-pub(super) const DEPTH: u32 = 8;
+const DEPTH: u32 = 7;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Depth of every search, in plies; the signature that commits quote is that of the default
+    #[arg(long, default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+}
+
+/// Runs the subcommand. Exit code 0, or 2 when the report cannot be written.
+pub(super) fn run(args: &Args) -> ExitCode {
+    let depth = args.depth;
+    // The search recurses deeper than the main thread's stack is sure to reach.
+    let builder = std::thread::Builder::new().stack_size(search::STACK_BYTES);
+    let report = builder.spawn(move || measure(depth, &mut io::stdout().lock()));
+    match report.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        // A reader that has seen enough is no failure.
+        Ok(Ok(Err(error))) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Ok(Ok(Err(error))) => {
+            eprintln!("bench: {error}");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(2),
+    }
+}
 
 /// Runs the benchmark and prints its report.
 ///
 /// # Errors
 /// When `out` cannot be written, or if a built-in position were broken.
-pub(super) fn run(depth: u32, out: &mut impl Write) -> io::Result<()> {
+fn measure(depth: u32, out: &mut impl Write) -> io::Result<()> {
     let broken = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut nodes = 0;
     let mut signature = Signature::new();

@@ -1,0 +1,240 @@
+//! The session: one loop over one queue, and the command table.
+
+use std::io::Write;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use crate::engine::Engine;
+use crate::game::GameRecord;
+use crate::types::CellSet;
+use crate::wire::{BlockKind, Command, Reply, WireError, clean, parse};
+
+use super::blocks::{Block, OpenBlock};
+use super::error::SessionError;
+use super::options::Options;
+use super::output::Output;
+use super::queue::{Event, Line, Queue};
+use super::think::Search;
+use super::yixin::Tail;
+
+/// How long a search may take to answer once the input has ended.
+const EOF_PATIENCE: Duration = Duration::from_millis(250);
+
+/// What the handlers of commands return: what to print, if anything.
+pub(super) type Handled = Result<Option<Reply>, SessionError>;
+
+/// All the state there is.
+#[derive(Debug)]
+pub(super) struct Session<W> {
+    pub(super) out: Output<W>,
+    queue: Queue,
+    pub(super) sender: Sender<Event>,
+    pub(super) engine: Engine,
+    pub(super) options: Options,
+    /// `None` until the first `START`.
+    pub(super) game: Option<GameRecord>,
+    pub(super) search: Option<Search>,
+    pub(super) searches: u64,
+    /// The block whose lines are being read.
+    block: Option<OpenBlock>,
+    /// What an earlier command may still send.
+    pub(super) tail: Tail,
+    /// Points that `YXBLOCK` keeps the engine from playing.
+    pub(super) excluded: CellSet,
+    ended: bool,
+}
+
+impl<W: Write> Session<W> {
+    pub(super) fn new(out: W, queue: Queue, sender: Sender<Event>) -> Session<W> {
+        Session {
+            out: Output::new(out),
+            queue,
+            sender,
+            engine: Engine::new(),
+            options: Options::new(),
+            game: None,
+            search: None,
+            searches: 0,
+            block: None,
+            tail: Tail::Nothing,
+            excluded: CellSet::default(),
+            ended: false,
+        }
+    }
+
+    /// Runs until `END`, the end of the input, or a closed output.
+    pub(super) fn run(&mut self) {
+        while !self.ended && !self.out.is_closed() {
+            match self.queue.next() {
+                Some(Event::Line(line)) => self.line(&line),
+                Some(Event::Search(id, event)) => self.search_event(id, event),
+                Some(Event::Lost(id)) => self.search_lost(id),
+                Some(Event::Eof) | None => {
+                    self.finish_search(Some(EOF_PATIENCE));
+                    self.ended = true;
+                }
+            }
+        }
+        if let Some(search) = &self.search {
+            search.handle.stop();
+        }
+    }
+
+    /// Ends the running search, if any, and prints its answer. Lines that arrive meanwhile are put off, except
+    /// `END`. With `patience` the answer is given up after that time.
+    pub(super) fn finish_search(&mut self, patience: Option<Duration>) {
+        if let Some(search) = &self.search {
+            search.handle.stop();
+        }
+        let deadline = patience.map(|patience| std::time::Instant::now() + patience);
+        while self.search.is_some() && !self.ended {
+            match self.queue.next_new(deadline) {
+                Some(Event::Search(id, event)) => self.search_event(id, event),
+                Some(Event::Lost(id)) => self.search_lost(id),
+                Some(Event::Line(line)) if parse(&line.bytes) == Ok(Command::End) => self.ended = true,
+                Some(event) => self.queue.defer(event),
+                None => self.search = None,
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line) {
+        let text = clean(&line.bytes);
+        let command = parse(&line.bytes);
+        if command == Ok(Command::End) {
+            // Whatever is going on, a block without its DONE included.
+            self.ended = true;
+            return;
+        }
+        if text.is_empty() || self.tail.takes(&text) {
+            return;
+        }
+        if let Some(mut block) = self.block.take() {
+            if line.cut {
+                block.fail(SessionError::LongLine);
+            }
+            self.block_text(block, &text, line);
+            return;
+        }
+        let handled = match command {
+            Ok(command) => self.command(command, line),
+            Err(error) if error.is_silent() => Ok(None),
+            Err(error @ WireError::UnknownCommand(_)) => Ok(Some(Reply::Unknown(error.to_string()))),
+            Err(error) => Err(error.into()),
+        };
+        self.answer(handled);
+    }
+
+    fn answer(&mut self, handled: Handled) {
+        match handled {
+            Ok(Some(reply)) => self.out.send(&reply),
+            Ok(None) => {}
+            Err(error) => self.out.send(&Reply::Error(error.to_string())),
+        }
+    }
+
+    /// The command table. Commands in its first part are carried out at once, even during a search; those in the
+    /// second part end the search first.
+    fn command(&mut self, command: Command, line: &Line) -> Handled {
+        match command {
+            Command::Blank | Command::BlockPathReset => Ok(None),
+            Command::About => Ok(Some(Reply::About)),
+            Command::Info(info) => {
+                self.info(&info);
+                Ok(None)
+            }
+            Command::Stop => {
+                if let Some(search) = &self.search {
+                    search.handle.stop();
+                }
+                Ok(None)
+            }
+            Command::End => {
+                self.ended = true;
+                Ok(None)
+            }
+            Command::Done => Err(SessionError::StrayDone),
+            Command::ShowInfo => self.show_info(),
+            Command::ShowForbid => self.show_forbid(),
+            Command::HashUsage => Ok(Some(Reply::Message("hash usage is not reported".to_owned()))),
+            Command::BlockReset => {
+                self.excluded = CellSet::default();
+                Ok(None)
+            }
+            Command::DatabaseQuery(_) => {
+                self.tail = Tail::Points;
+                Ok(None)
+            }
+            Command::Unsupported(unsupported) => self.unsupported(unsupported),
+            Command::Block(kind, rest) => {
+                self.open_block(kind, &rest, line);
+                Ok(None)
+            }
+            command => {
+                self.finish_search(None);
+                if self.ended { Ok(None) } else { self.idle_command(&command, line) }
+            }
+        }
+    }
+
+    /// The commands that need the game to themselves.
+    fn idle_command(&mut self, command: &Command, line: &Line) -> Handled {
+        match *command {
+            Command::Start { width, height } | Command::RectStart { width, height } => {
+                self.start(width, height)
+            }
+            Command::Restart => self.restart(),
+            Command::Begin => self.begin(line.arrived),
+            Command::Turn(point) => self.opponent_move(point, false, line.arrived),
+            Command::Half(point) => self.opponent_move(point, true, line.arrived),
+            Command::Play(point) => self.play(point),
+            Command::TakeBack(point) => self.take_back(point),
+            Command::NBest(lines) => self.n_best(lines, line.arrived),
+            Command::BalanceOne(score) => self.balance(score, false, line.arrived),
+            Command::BalanceTwo(score) => self.balance(score, true, line.arrived),
+            Command::HashClear => {
+                self.engine.new_game();
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn open_block(&mut self, kind: BlockKind, rest: &str, line: &Line) {
+        if matches!(kind, BlockKind::Board | BlockKind::YxBoard | BlockKind::Swap2Board) {
+            self.finish_search(None);
+            if self.ended {
+                return;
+            }
+        }
+        let block = OpenBlock::new(kind);
+        if line.cut {
+            // Its DONE is lost with the rest of the line; waiting for another would swallow what follows.
+            self.answer(Err(SessionError::LongLine));
+        } else if rest.is_empty() {
+            self.block = Some(block);
+        } else {
+            self.block_text(block, rest, line);
+        }
+    }
+
+    fn block_text(&mut self, mut block: OpenBlock, text: &str, line: &Line) {
+        if block.add(text) {
+            let handled = self.block_done(block.close(line.arrived));
+            self.answer(handled);
+        } else {
+            self.block = Some(block);
+        }
+    }
+
+    fn block_done(&mut self, block: Block) -> Handled {
+        match block.kind {
+            BlockKind::Board => self.board(block),
+            BlockKind::YxBoard => self.yx_board(block),
+            BlockKind::Swap2Board => self.swap2_board(block),
+            BlockKind::YxBlock => self.exclude(block, true),
+            BlockKind::YxBlockUndo => self.exclude(block, false),
+            BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The Yixin-Board dialect: analysis, queries, and what is accepted without effect.
+
+use std::io::Write;
+use std::time::Instant;
+
+use crate::engine::{Engine, Task};
+use crate::types::{Color, INFINITE, Rule, Score, Size};
+use crate::wire::{BlockKind, Follows, Reply, Unsupported, parse_block_part};
+
+use super::blocks::Block;
+use super::game::cell_at;
+use super::session::{Handled, Session};
+use super::think::Purpose;
+
+/// The most lines of play that `YXNBEST` searches.
+const LINES_LIMIT: usize = 225;
+/// What `MAX_HASH_SIZE` announces: the base-two logarithm of the largest table in KiB.
+const MAX_HASH_SIZE: u32 = 20;
+
+/// Lines that belong to an earlier command and are swallowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// None.
+    Nothing,
+    /// Points, up to `DONE`; or up to the first other line, since some managers leave `DONE` out.
+    Points,
+    /// A file name: exactly one line.
+    File,
+}
+
+impl Tail {
+    /// Whether this line belongs to the earlier command.
+    pub(super) fn takes(&mut self, text: &str) -> bool {
+        match std::mem::replace(self, Tail::Nothing) {
+            Tail::Nothing => false,
+            Tail::File => true,
+            Tail::Points => {
+                let part = [BlockKind::YxBoard, BlockKind::Swap2Board]
+                    .into_iter()
+                    .map(|kind| parse_block_part(kind, text))
+                    .find(|part| part.error.is_none());
+                if part.as_ref().is_some_and(|part| !part.done) {
+                    *self = Tail::Points;
+                }
+                part.is_some()
+            }
+        }
+    }
+}
+
+impl<W: Write> Session<W> {
+    /// `YXSHOWINFO`.
+    pub(super) fn show_info(&mut self) -> Handled {
+        self.options.yixin = true;
+        self.out.send(&Reply::Message(format!("INFO MAX_THREAD_NUM {}", Engine::max_threads())));
+        Ok(Some(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"))))
+    }
+
+    /// `YXSHOWFORBID`: only Black, on the move in renju, has forbidden points.
+    pub(super) fn show_forbid(&mut self) -> Handled {
+        let game = self.current()?;
+        let points = if game.rule() == Rule::Renju && game.side_to_move() == Color::Black {
+            self.engine.forbidden(&game)
+        } else {
+            Vec::new()
+        };
+        Ok(Some(Reply::Forbid(points)))
+    }
+
+    /// `YXNBEST`: zero lines and fewer mean one.
+    pub(super) fn n_best(&mut self, lines: i64, arrived: Instant) -> Handled {
+        let game = self.current()?;
+        self.require_ongoing(&game)?;
+        let lines = usize::try_from(lines).unwrap_or(0).clamp(1, LINES_LIMIT);
+        self.think(&game, &Task::BestMove { lines }, Purpose::Analysis, arrived);
+        self.game = Some(game);
+        Ok(None)
+    }
+
+    /// `YXBALANCEONE` and `YXBALANCETWO`.
+    pub(super) fn balance(&mut self, score: i64, two: bool, arrived: Instant) -> Handled {
+        let game = self.current()?;
+        self.require_ongoing(&game)?;
+        let limit = i64::from(INFINITE);
+        let score = Score::try_from(score.clamp(-limit, limit)).unwrap_or(0);
+        let task = if two { Task::BalanceTwo(score) } else { Task::BalanceOne(score) };
+        self.think(&game, &task, Purpose::Points, arrived);
+        Ok(None)
+    }
+
+    /// `YXBLOCK` and `YXBLOCKUNDO`: silent, whatever the lines hold.
+    pub(super) fn exclude(&mut self, block: Block, add: bool) -> Handled {
+        for stone in block.stones.unwrap_or_default() {
+            if let Ok(cell) = cell_at(stone.point, Size::MAX) {
+                if add {
+                    self.excluded.insert(cell);
+                } else {
+                    self.excluded.remove(cell);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A command that is known and not supported: one `MESSAGE`, never a line that could pass for a move.
+    pub(super) fn unsupported(&mut self, unsupported: Unsupported) -> Handled {
+        self.tail = match unsupported.follows {
+            Follows::Nothing => Tail::Nothing,
+            Follows::Points => Tail::Points,
+            Follows::File => Tail::File,
+        };
+        Ok(Some(Reply::Message(format!("{} is not supported", unsupported.word))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_ends_at_done_or_at_the_first_other_line() {
+        let mut tail = Tail::Points;
+        assert!(tail.takes("7,7") && tail.takes("8,8,1") && tail.takes("done"));
+        assert!(!tail.takes("7,7"));
+        let mut tail = Tail::Points;
+        assert!(tail.takes("7,7") && !tail.takes("ABOUT") && !tail.takes("7,7"));
+        let mut tail = Tail::File;
+        assert!(tail.takes("a b.tt") && !tail.takes("a b.tt"));
+    }
+}
