@@ -4,3 +4,7 @@ mod corpora;
 mod layering;
 mod oracle;
 mod support;
+mod dialogue;
+mod fuzz;
+mod protocol_md;
+mod session;
