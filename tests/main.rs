@@ -1,10 +1,11 @@
 //! The integration tests, as one binary.
 
+mod binary;
 mod corpora;
-mod layering;
-mod oracle;
-mod support;
 mod dialogue;
 mod fuzz;
+mod layering;
+mod oracle;
 mod protocol_md;
 mod session;
+mod support;

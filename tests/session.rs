@@ -470,10 +470,11 @@ fn finished_games_have_no_next_move() {
     let mut session = Dialogue::game(0, 15);
     let five = "0,0,1 0,1,2 1,0,1 1,1,2 2,0,1 2,1,2 3,0,1 3,1,2 4,0,1 9,9,2";
     session.refused(&format!("BOARD {five} DONE"));
-    session.send("BOARD 1,1,1 0,14,2 8,1,1 1,14,2 9,9,1 2,14,2 3,1,1 3,14,2 DONE");
-    session.mv();
-    session.refused("TURN 4,14");
-    session.send("TURN 5,14");
+    // A straight four of the opponent: whichever end the engine closes, the other one ends the game.
+    session.send("BOARD 1,1,1 1,14,2 8,1,1 2,14,2 9,9,1 3,14,2 3,1,1 4,14,2 DONE");
+    let end = if session.mv() == "5,14" { "0,14" } else { "5,14" };
+    session.refused(&format!("TURN {end}"));
+    session.send("TURN 14,7");
     session.mv();
     session.send(&format!("YXBOARD {five} DONE"));
     session.silent();

@@ -101,3 +101,44 @@ impl Drop for Forward {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{channel, sync_channel};
+
+    use super::*;
+    use crate::engine::Answer;
+
+    #[test]
+    fn a_search_that_dies_is_reported() {
+        let (sender, receiver) = channel();
+        drop(Forward::new(sender.clone(), 1));
+        let mut answered = Forward::new(sender, 2);
+        answered.send(engine::Event::Done(Answer::Swap));
+        drop(answered);
+        assert!(matches!(receiver.recv(), Ok(Event::Lost(1))));
+        assert!(matches!(receiver.recv(), Ok(Event::Search(2, _))));
+        assert!(receiver.recv().is_err(), "nothing is lost after the answer");
+    }
+
+    #[test]
+    fn deferred_events_come_first_and_in_order() {
+        let (sender, receiver) = channel();
+        let (permits, taken) = sync_channel(9);
+        let mut queue = Queue::new(receiver, taken);
+        let line = |text: &str| Event::Line(Line { arrived: Instant::now(), bytes: text.into(), cut: false });
+        for text in ["a", "b", "c"] {
+            permits.send(()).unwrap();
+            sender.send(line(text)).unwrap();
+        }
+        for _ in 0..2 {
+            let event = queue.next_new(None).unwrap();
+            queue.defer(event);
+        }
+        for text in ["a", "b", "c"] {
+            assert!(matches!(queue.next(), Some(Event::Line(line)) if line.bytes == text.as_bytes()));
+        }
+        assert!(queue.permits.try_recv().is_err(), "one token for each line");
+        assert!(queue.next_new(Some(Instant::now())).is_none());
+    }
+}

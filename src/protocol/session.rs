@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::engine::Engine;
 use crate::game::GameRecord;
@@ -41,6 +41,8 @@ pub(super) struct Session<W> {
     pub(super) tail: Tail,
     /// Points that `YXBLOCK` keeps the engine from playing.
     pub(super) excluded: CellSet,
+    /// What the manager was last told about the game and the means.
+    pub(super) announced: String,
     ended: bool,
 }
 
@@ -58,6 +60,7 @@ impl<W: Write> Session<W> {
             block: None,
             tail: Tail::Nothing,
             excluded: CellSet::default(),
+            announced: String::new(),
             ended: false,
         }
     }
@@ -86,7 +89,7 @@ impl<W: Write> Session<W> {
         if let Some(search) = &self.search {
             search.handle.stop();
         }
-        let deadline = patience.map(|patience| std::time::Instant::now() + patience);
+        let deadline = patience.map(|patience| Instant::now() + patience);
         while self.search.is_some() && !self.ended {
             match self.queue.next_new(deadline) {
                 Some(Event::Search(id, event)) => self.search_event(id, event),

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::Instant;
 
-use crate::engine::{Answer, Event, SearchHandle, Task};
+use crate::engine::{Answer, Engine, Event, SearchHandle, Task};
 use crate::game::{GameRecord, Setup};
-use crate::types::{Move, Piece};
+use crate::types::{Cell, Move, Piece};
 use crate::wire::{Info, InfoKey, InfoValue, Reply};
 
 use super::error::SessionError;
@@ -39,6 +39,7 @@ pub(super) struct Search {
 impl<W: Write> Session<W> {
     /// Starts a search. The game must be going on and no search running.
     pub(super) fn think(&mut self, game: &GameRecord, task: &Task, purpose: Purpose, started: Instant) {
+        self.announce(game);
         self.engine.set_threads(self.options.threads());
         self.engine.set_max_memory(self.options.memory());
         self.searches += 1;
@@ -57,9 +58,22 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Says what is being played with which means, whenever that has changed: a manager's log then shows what the
+    /// engine understood.
+    fn announce(&mut self, game: &GameRecord) {
+        let size = game.size();
+        let threads = self.options.threads().min(Engine::max_threads());
+        let memory = self.options.memory().map_or("default".to_owned(), |bytes| bytes.to_string());
+        let text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
+        if self.announced != text {
+            self.out.send(&Reply::Message(text.clone()));
+            self.announced = text;
+        }
+    }
+
     /// The position in which the points of `YXBLOCK` cannot be played, if there are any and if others are left.
     fn without_excluded(&self, game: &GameRecord, task: &Task) -> Option<GameRecord> {
-        let free = |cell: &crate::types::Cell| cell.on_board(game.size()) && game.piece_at(*cell).is_none();
+        let free = |cell: &Cell| cell.on_board(game.size()) && game.piece_at(*cell).is_none();
         let excluded: Vec<_> = self.excluded.iter().filter(free).collect();
         let all = game.size().cells().filter(|cell| free(cell)).count() == excluded.len();
         if excluded.is_empty() || all || !matches!(task, Task::BestMove { .. }) {
@@ -96,13 +110,13 @@ impl<W: Write> Session<W> {
                     self.out.send(&line);
                 }
                 if let Some(search) = self.search.take() {
-                    let purpose = search.purpose;
-                    if matches!(purpose, Purpose::Move | Purpose::Opening) {
+                    if matches!(search.purpose, Purpose::Move | Purpose::Opening) {
                         self.options.clock.spend(search.started.elapsed());
                     }
-                    search.handle.join();
-                    let reply = self.reply_of(answer, purpose);
+                    let reply = self.reply_of(answer, search.purpose);
                     self.out.send(&reply);
+                    // Only now: what the search still has to tidy up must not delay its move.
+                    search.handle.join();
                 }
             }
             _ => {}
