@@ -24,7 +24,6 @@ const EOF_PATIENCE: Duration = Duration::from_millis(250);
 pub(super) type Handled = Result<Option<Reply>, SessionError>;
 
 /// All the state there is.
-#[derive(Debug)]
 pub(super) struct Session<W> {
     pub(super) out: Output<W>,
     queue: Queue,

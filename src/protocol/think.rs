@@ -27,7 +27,6 @@ pub(super) enum Purpose {
 }
 
 /// The running search.
-#[derive(Debug)]
 pub(super) struct Search {
     pub(super) handle: SearchHandle,
     id: u64,
