@@ -465,7 +465,6 @@ fn a_closed_output_ends_the_session() {
 }
 
 #[test]
-#[ignore = "the engine does not know finished games yet"]
 fn finished_games_have_no_next_move() {
     let mut session = Dialogue::game(0, 15);
     let five = "0,0,1 0,1,2 1,0,1 1,1,2 2,0,1 2,1,2 3,0,1 3,1,2 4,0,1 9,9,2";
@@ -485,7 +484,6 @@ fn finished_games_have_no_next_move() {
 }
 
 #[test]
-#[ignore = "the engine does not know forbidden points yet"]
 fn forbidden_points_are_blacks_in_renju() {
     let mut session = Dialogue::game(4, 15);
     session.send("YXBOARD 7,7,1 0,14,2 8,7,1 2,14,2 9,8,1 4,14,2 9,9,1 14,14,2 DONE\nYXSHOWFORBID");

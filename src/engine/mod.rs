@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::control::{Limits, StopSignal};
-use crate::game::GameRecord;
+use crate::game::{GameRecord, Setup};
 use crate::rules::{self, Position, RecordError};
 use crate::search;
 use crate::tt::Table;
@@ -160,12 +160,20 @@ impl Engine {
         self.table.as_ref().map_or(0, |table| table.permille_used())
     }
 
-    /// Whether the recorded game goes on.
+    /// Whether the game goes on at the end of the record. Only that position and the last move count: managers send
+    /// stones in any order, and what would have been a foul on the way is none of their business.
     ///
     /// # Errors
-    /// [`RecordError`] names the move or piece that makes the record illegal.
+    /// [`RecordError`] names the move or piece that has no place on the board.
     pub fn status(&self, game: &GameRecord) -> Result<Status, RecordError> {
-        Ok(match Position::from_record(game)?.status() {
+        let mut before = game.clone();
+        let last = before.pop();
+        let setup = Setup { pieces: before.pieces().collect(), to_move: before.side_to_move() };
+        let mut end = GameRecord::with_setup(game.rule(), game.size(), setup);
+        if let Some(mv) = last {
+            end.push(mv);
+        }
+        Ok(match Position::from_record(&end)?.status() {
             rules::Status::Ongoing => Status::Ongoing,
             rules::Status::Won { winner, .. } => Status::Won(winner),
             rules::Status::Drawn => Status::Drawn,

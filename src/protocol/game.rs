@@ -28,7 +28,7 @@ impl<W: Write> Session<W> {
 
     /// Fails unless the side to move has a move.
     pub(super) fn require_ongoing(&self, game: &GameRecord) -> Result<(), SessionError> {
-        match self.engine.status(game).map_err(SessionError::Illegal)? {
+        match self.engine.status(game).map_err(|error| SessionError::Illegal(error.to_string()))? {
             Status::Ongoing => Ok(()),
             Status::Won(color) => Err(SessionError::Won(color)),
             Status::Drawn => Err(SessionError::Drawn),
@@ -126,7 +126,7 @@ impl<W: Write> Session<W> {
     /// `YXBOARD`: finished games can be looked at, too.
     pub(super) fn yx_board(&mut self, block: Block) -> Handled {
         let game = self.block_position(block)?;
-        self.engine.status(&game).map_err(SessionError::Illegal)?;
+        self.engine.status(&game).map_err(|error| SessionError::Illegal(error.to_string()))?;
         self.game = Some(game);
         Ok(None)
     }
