@@ -166,14 +166,19 @@ impl Engine {
     /// # Errors
     /// [`RecordError`] names the move or piece that has no place on the board.
     pub fn status(&self, game: &GameRecord) -> Result<Status, RecordError> {
+        let end = Setup { pieces: game.pieces().collect(), to_move: game.side_to_move() };
+        let mut status = Position::from_record(&GameRecord::with_setup(game.rule(), game.size(), end))?.status();
         let mut before = game.clone();
-        let last = before.pop();
-        let setup = Setup { pieces: before.pieces().collect(), to_move: before.side_to_move() };
-        let mut end = GameRecord::with_setup(game.rule(), game.size(), setup);
-        if let Some(mv) = last {
-            end.push(mv);
+        if status == rules::Status::Ongoing
+            && let Some(last) = before.pop()
+        {
+            // Only a move can be a foul.
+            let setup = Setup { pieces: before.pieces().collect(), to_move: before.side_to_move() };
+            let mut game = GameRecord::with_setup(game.rule(), game.size(), setup);
+            game.push(last);
+            status = Position::from_record(&game)?.status();
         }
-        Ok(match Position::from_record(&end)?.status() {
+        Ok(match status {
             rules::Status::Ongoing => Status::Ongoing,
             rules::Status::Won { winner, .. } => Status::Won(winner),
             rules::Status::Drawn => Status::Drawn,
