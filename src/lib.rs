@@ -9,6 +9,7 @@ pub mod control;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod movegen;
 pub mod pattern;
 pub mod protocol;
 pub mod rules;

@@ -1,318 +1,296 @@
-//! Layer 2: the position that the search plays on, with the class of every point for both colours.
+//! Layer 2: the position that the search works on, with every tactical fact kept up to date.
 //!
-//! A plain first version: a move reclassifies the points within reach on its four lines, and undoing it does so
-//! again.
+//! [`Board`] holds stones, line words, line classes, codes and point classes of every empty point, counters and sets
+//! of the points of each class, the hash, the candidate moves and the sum of the point values; [`Board::make`] and
+//! [`Board::undo`] keep all of it exact without allocating. What a stone *means* under a rule comes from
+//! [`crate::pattern`]; nothing here knows a rule except renju's fouls ([`foul`]) and the half stone's hand
+//! ([`phase`]).
+
+mod alive;
+mod defence;
+mod foul;
+mod lines;
+mod make;
+mod measure;
+mod near;
+mod phase;
+mod scratch;
+mod state;
+mod zobrist;
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
 
 use crate::game::GameRecord;
-use crate::pattern::{Classifier, Content, LineClass, PointClass, REACH, WINDOW, combine};
-use crate::types::{Cell, CellSet, Color, Direction, Move, MoveKind, PADDED_CELLS, Piece, Rule, Size};
+use crate::pattern::{Digest, LineClass, Patterns, PointClass, PointTable, Weights};
+use crate::types::{Cell, CellSet, Color, Direction, Move, Piece, Rule, Size};
+use make::Ply;
+pub use measure::{Measurement, measure};
+use state::{CellState, State};
 
-/// A position with its tactical state.
-#[derive(Clone, Debug)]
+/// A short list of cells, without allocation. Defence sets and fours fit with room to spare.
+pub type CellList = ArrayVec<Cell, 128>;
+
+/// A position and the way to it.
+///
+/// Cloning copies about 20 KB plus the history. Two boards are equal if rule, size, every byte of the position and
+/// the history are.
+#[derive(Debug)]
 pub struct Board {
+    patterns: &'static Patterns,
+    points: Arc<PointTable>,
     rule: Rule,
     size: Size,
-    pieces: Vec<Option<Piece>>,
-    on_board: CellSet,
-    empty: CellSet,
-    near: Vec<u8>,
-    classifiers: [Classifier; 2],
-    lines: [Vec<[LineClass; 4]>; 2],
-    points: [Vec<PointClass>; 2],
-    counts: [[u16; 13]; 2],
-    to_move: Color,
-    half_in_hand: bool,
-    hash: u64,
-    history: Vec<Move>,
-}
-
-/// `SplitMix64`: a fixed random number for each position feature.
-fn feature_key(index: u64) -> u64 {
-    let mut z = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
-const WHITE_TO_MOVE: u64 = 4 * PADDED_CELLS as u64;
-const IN_HAND: u64 = WHITE_TO_MOVE + 1;
-
-fn piece_key(cell: Cell, piece: Piece) -> u64 {
-    let kind = match piece {
-        Piece::Stone(color) => color.index(),
-        Piece::Half => 2,
-        Piece::Blocked => 3,
-    };
-    feature_key((kind * PADDED_CELLS + cell.index()) as u64)
+    state: State,
+    plies: Vec<Ply>,
+    /// What [`Board::make`] overwrote, oldest first; everything from `journal_top` on is free.
+    journal: Vec<CellState>,
+    journal_top: usize,
 }
 
 impl Board {
-    /// The position at the end of a legal record.
-    pub fn from_record(game: &GameRecord) -> Board {
-        let size = game.size();
-        let none = || vec![PointClass::None; PADDED_CELLS];
+    /// The empty board with Black to move. Point values are all nought.
+    ///
+    /// ```
+    /// use halfstone::board::Board;
+    /// use halfstone::types::{Move, Rule, Size};
+    /// let mut board = Board::new(Rule::Freestyle, Size::STANDARD);
+    /// board.make(Move::stone(Size::STANDARD.center()));
+    /// board.undo();
+    /// assert_eq!(board, Board::new(Rule::Freestyle, Size::STANDARD));
+    /// ```
+    pub fn new(rule: Rule, size: Size) -> Board {
+        Board::with_weights(rule, size, &Weights::ZERO)
+    }
+
+    /// The empty board, with the point values whose sums [`Board::value`] returns.
+    pub fn with_weights(rule: Rule, size: Size, weights: &Weights) -> Board {
+        Board::with_points(rule, size, Arc::new(PointTable::new(rule, weights)))
+    }
+
+    /// The empty board, with a point table that may be shared between boards. It must have been made for `rule`.
+    pub fn with_points(rule: Rule, size: Size, points: Arc<PointTable>) -> Board {
+        Board::from_record_with_points(&GameRecord::new(rule, size), points)
+    }
+
+    /// The position at the end of a record, which must be legal: every piece on its own empty point. The moves of
+    /// the record can be taken back.
+    pub fn from_record(record: &GameRecord) -> Board {
+        Board::from_record_with_points(record, Arc::new(PointTable::new(record.rule(), &Weights::ZERO)))
+    }
+
+    /// As [`Board::from_record`], with a point table made for the record's rule.
+    pub fn from_record_with_points(record: &GameRecord, points: Arc<PointTable>) -> Board {
+        let (rule, size) = (record.rule(), record.size());
+        let patterns = Patterns::of(rule);
+        let setup = record.setup();
+        let hand = rule == Rule::HalfStone && !setup.pieces.iter().any(|&(_, piece)| piece == Piece::Half);
+        let state = State::from_scratch(patterns, &points, size, &setup.pieces, setup.to_move, hand);
         let mut board = Board {
-            rule: game.rule(),
+            patterns,
+            points,
+            rule,
             size,
-            pieces: vec![None; PADDED_CELLS],
-            on_board: size.cells().collect(),
-            empty: size.cells().collect(),
-            near: vec![0; PADDED_CELLS],
-            classifiers: Color::ALL.map(|color| Classifier::new(game.rule(), color)),
-            lines: [vec![[LineClass::Dead; 4]; PADDED_CELLS], vec![[LineClass::Dead; 4]; PADDED_CELLS]],
-            points: [none(), none()],
-            counts: [[0; 13]; 2],
-            to_move: game.setup().to_move,
-            half_in_hand: game.rule() == Rule::HalfStone,
-            hash: 0,
-            history: Vec::new(),
+            state,
+            plies: Vec::new(),
+            journal: Vec::new(),
+            journal_top: 0,
         };
-        for color in Color::ALL {
-            board.counts[color.index()][PointClass::None as usize] = size.area() as u16;
-        }
-        if board.half_in_hand {
-            board.hash ^= feature_key(IN_HAND);
-        }
-        if board.to_move == Color::White {
-            board.hash ^= feature_key(WHITE_TO_MOVE);
-        }
-        for cell in size.cells() {
-            board.refresh(cell, &Direction::ALL);
-        }
-        for &(cell, piece) in &game.setup().pieces {
-            board.put(cell, piece);
-            if piece == Piece::Half && board.half_in_hand {
-                board.set_hand(false);
-            }
-        }
-        for &mv in game.moves() {
+        board.reserve();
+        for &mv in record.moves() {
             board.make(mv);
         }
         board
     }
 
-    fn set_hand(&mut self, in_hand: bool) {
-        if self.half_in_hand != in_hand {
-            self.half_in_hand = in_hand;
-            self.hash ^= feature_key(IN_HAND);
-        }
+    /// Room for a whole game, so that no move allocates.
+    fn reserve(&mut self) {
+        let moves = self.size.area() + 64;
+        self.plies.reserve(moves.saturating_sub(self.plies.len()));
+        let slots = (moves * make::MAX_CHANGES).max(self.journal_top) + make::CHUNK;
+        self.journal.resize(slots, CellState::blank(0));
     }
 
-    /// Plays a legal move.
-    pub fn make(&mut self, mv: Move) {
-        if let Some(cell) = mv.cell() {
-            let piece = if mv.kind() == MoveKind::Half { Piece::Half } else { Piece::Stone(self.to_move) };
-            self.put(cell, piece);
-            if piece == Piece::Half {
-                self.set_hand(false);
-            }
-        }
-        self.to_move = !self.to_move;
-        self.hash ^= feature_key(WHITE_TO_MOVE);
-        self.history.push(mv);
+    /// Whether two boards agree in everything but their history: every byte of pieces, lines, classes, counters,
+    /// sets, sums and hash.
+    pub fn same_position(&self, other: &Board) -> bool {
+        (self.rule, self.size) == (other.rule, other.size) && self.state == other.state
     }
 
-    /// Takes the last move back.
-    pub fn undo(&mut self) {
-        let Some(mv) = self.history.pop() else { return };
-        self.to_move = !self.to_move;
-        self.hash ^= feature_key(WHITE_TO_MOVE);
-        if let Some(cell) = mv.cell() {
-            if mv.is_half() {
-                self.set_hand(true);
-            }
-            self.lift(cell);
-        }
-    }
-
-    fn put(&mut self, cell: Cell, piece: Piece) {
-        self.uncount(cell);
-        self.pieces[cell.index()] = Some(piece);
-        self.empty.remove(cell);
-        self.hash ^= piece_key(cell, piece);
-        self.spread(cell, 1);
-    }
-
-    fn lift(&mut self, cell: Cell) {
-        if let Some(piece) = self.pieces[cell.index()].take() {
-            self.hash ^= piece_key(cell, piece);
-            self.empty.insert(cell);
-            for color in Color::ALL {
-                self.points[color.index()][cell.index()] = PointClass::None;
-                self.counts[color.index()][PointClass::None as usize] += 1;
-            }
-            self.refresh(cell, &Direction::ALL);
-            self.spread(cell, -1);
-        }
-    }
-
-    fn uncount(&mut self, cell: Cell) {
-        for color in Color::ALL {
-            self.counts[color.index()][self.points[color.index()][cell.index()] as usize] -= 1;
-        }
-    }
-
-    /// Brings everything within reach of a changed cell up to date.
-    fn spread(&mut self, cell: Cell, step: i8) {
-        for dy in -2..=2 {
-            for dx in -2..=2 {
-                let at = cell.index() as i32 + dy * 32 + dx;
-                let near = &mut self.near[at as usize];
-                *near = near.wrapping_add_signed(step);
-            }
-        }
-        for direction in Direction::ALL {
-            for k in (-(REACH as i32)..=REACH as i32).filter(|&k| k != 0) {
-                if let Some(at) = cell.step(direction, k)
-                    && self.empty.contains(at)
-                {
-                    self.refresh(at, &[direction]);
-                }
-            }
-        }
-    }
-
-    fn refresh(&mut self, cell: Cell, directions: &[Direction]) {
-        for color in Color::ALL {
-            let c = color.index();
-            for &direction in directions {
-                let line = self.line(cell, direction, color);
-                self.lines[c][cell.index()][direction.index()] = self.classifiers[c].classify(&line);
-            }
-            let point = combine(self.lines[c][cell.index()]);
-            let old = std::mem::replace(&mut self.points[c][cell.index()], point);
-            self.counts[c][old as usize] -= 1;
-            self.counts[c][point as usize] += 1;
-        }
-    }
-
-    /// The line through `cell` as `color` would see it with a stone of its own there.
-    fn line(&self, cell: Cell, direction: Direction, color: Color) -> [Content; WINDOW] {
-        std::array::from_fn(|i| {
-            let k = i as i32 - REACH as i32;
-            if k == 0 {
-                return Content::Own;
-            }
-            match cell.step(direction, k) {
-                Some(at) if self.on_board.contains(at) => match self.pieces[at.index()] {
-                    None => Content::Empty,
-                    Some(Piece::Stone(c)) if c == color => Content::Own,
-                    Some(Piece::Stone(_)) => Content::Enemy,
-                    Some(Piece::Half | Piece::Blocked) => Content::Wall,
-                },
-                _ => Content::Wall,
-            }
-        })
-    }
-
-    /// The rule in force.
+    /// The rule that is played.
+    #[inline]
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
     /// The size of the board.
+    #[inline]
     pub fn size(&self) -> Size {
         self.size
     }
 
+    /// The pattern tables of the rule.
+    #[inline]
+    pub fn patterns(&self) -> &'static Patterns {
+        self.patterns
+    }
+
     /// Who is to move.
+    #[inline]
     pub fn side_to_move(&self) -> Color {
-        self.to_move
+        self.state.side
     }
 
-    /// Whether Black still holds the half stone.
-    pub fn half_in_hand(&self) -> bool {
-        self.half_in_hand
-    }
-
-    /// The position's key: pieces, side to move and the half stone in hand.
+    /// A key of the position: pieces, side to move and whether the half stone is in hand.
+    #[inline]
     pub fn hash(&self) -> u64 {
-        self.hash
+        self.state.hash
     }
 
-    /// Whether nothing lies on `cell` and it is on the board.
-    pub fn is_empty(&self, cell: Cell) -> bool {
-        self.empty.contains(cell)
+    /// Moves made so far, passes included: how often [`Board::undo`] can be called.
+    #[inline]
+    pub fn ply(&self) -> usize {
+        self.plies.len()
     }
 
-    /// Number of empty points.
-    pub fn empty_count(&self) -> usize {
-        self.empty.len()
-    }
-
-    /// The last move made on this board.
+    /// The last move made, if any.
+    #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        self.history.last().copied()
+        self.plies.last().map(|ply| ply.mv)
     }
 
-    /// What a stone of `color` on the empty `cell` would make, as if it were legal.
+    /// The moves made so far, oldest first, those of the record included.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
+        self.plies.iter().map(|ply| ply.mv)
+    }
+
+    /// What lies on a cell. `None` when it is empty, and for a cell off the board.
+    #[inline]
+    pub fn piece(&self, cell: Cell) -> Option<Piece> {
+        self.state.piece(cell)
+    }
+
+    /// Whether the cell is an empty point of the board.
+    #[inline]
+    pub fn is_empty(&self, cell: Cell) -> bool {
+        self.state.empty.contains(cell)
+    }
+
+    /// The empty points.
+    #[inline]
+    pub fn empty_cells(&self) -> &CellSet {
+        &self.state.empty
+    }
+
+    /// How many points are empty.
+    #[inline]
+    pub fn empty_count(&self) -> usize {
+        self.state.empty_count as usize
+    }
+
+    /// How many pieces lie on the board: stones, the half stone and blocked points.
+    #[inline]
+    pub fn stones(&self) -> usize {
+        self.size.area() - self.empty_count()
+    }
+
+    /// The stones of a colour.
+    #[inline]
+    pub fn stones_of(&self, color: Color) -> &CellSet {
+        &self.state.stones[color.index()]
+    }
+
+    /// What the empty point `cell` is worth to `color`, as if the move were legal and fives counted at once.
+    /// [`PointClass::None`] for an occupied cell.
+    #[inline]
     pub fn class(&self, color: Color, cell: Cell) -> PointClass {
-        self.points[color.index()][cell.index()]
+        PointClass::from_nibble(self.state.cells[cell.index()].digests[color.index()])
     }
 
-    /// What it would make in one line.
+    /// What one line through the empty point `cell` becomes when `color` plays there; [`LineClass::Dead`] for an
+    /// occupied cell.
+    #[inline]
     pub fn line_class(&self, color: Color, cell: Cell, direction: Direction) -> LineClass {
-        self.lines[color.index()][cell.index()][direction.index()]
+        let shift = 16 * color.index() + 4 * direction.index();
+        LineClass::from_nibble(self.state.cells[cell.index()].lines >> shift)
     }
 
-    /// Number of empty points with this class.
-    pub fn count(&self, color: Color, class: PointClass) -> usize {
-        usize::from(self.counts[color.index()][class as usize])
+    /// The code of the point's four line classes, for tables; 0 for an occupied cell.
+    #[inline]
+    pub fn code(&self, color: Color, cell: Cell) -> u16 {
+        self.state.cells[cell.index()].codes[color.index()]
     }
 
-    /// The empty points with this class, in index order.
+    /// How many empty points have this class for `color`.
+    #[inline]
+    pub fn count(&self, color: Color, class: PointClass) -> u32 {
+        self.state.counts[color.index()][class.index()].into()
+    }
+
+    /// The empty points that have this class for `color`.
+    #[inline]
+    pub fn set(&self, color: Color, class: PointClass) -> &CellSet {
+        &self.state.sets[color.index()][class.index()]
+    }
+
+    /// The empty points that have this class for `color`, in index order.
     pub fn cells(&self, color: Color, class: PointClass) -> impl Iterator<Item = Cell> + '_ {
-        let none = self.count(color, class) == 0;
-        self.empty.iter().filter(move |&cell| !none && self.class(color, cell) == class)
+        self.set(color, class).iter()
     }
 
-    /// Empty points near a stone: the ones worth searching. On an empty board, the centre.
-    pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
-        let bare = self.empty.len() == self.on_board.len();
-        let center = self.size.center();
-        self.empty.iter().filter(move |&cell| self.near[cell.index()] > 0 || bare && cell == center)
+    /// The first point in index order that has this class for `color`.
+    #[inline]
+    pub fn first(&self, color: Color, class: PointClass) -> Option<Cell> {
+        if self.count(color, class) == 0 { None } else { self.set(color, class).first() }
     }
 
-    /// Whether renju forbids Black to play the empty `cell`.
-    pub fn is_forbidden(&mut self, cell: Cell) -> bool {
-        if self.rule != Rule::Renju {
-            return false;
-        }
-        let lines = self.lines[Color::Black.index()][cell.index()];
-        let count = |wanted: fn(LineClass) -> bool| lines.iter().filter(|&&l| wanted(l)).count();
-        if count(|l| l == LineClass::Five) > 0 {
-            return false;
-        }
-        if count(|l| l == LineClass::Over) > 0
-            || count(|l| matches!(l, LineClass::Four | LineClass::StraightFour)) >= 2
-        {
-            return true;
-        }
-        if count(|l| l == LineClass::LiveThree) < 2 {
-            return false;
-        }
-        self.put(cell, Piece::Stone(Color::Black));
-        let real = Direction::ALL
-            .into_iter()
-            .filter(|d| lines[d.index()] == LineClass::LiveThree && self.three_is_real(cell, *d))
-            .count();
-        self.lift(cell);
-        real >= 2
+    /// The sum over the empty points of what their codes are worth to `color`, by the board's [`Weights`]. Not
+    /// kept by [`Board::make_light`].
+    #[inline]
+    pub fn value(&self, color: Color) -> i32 {
+        self.state.values[color.index()]
     }
 
-    /// Whether the three through the black stone on `cell` can become a straight four by a legal move that does not
-    /// make five at the same time.
-    fn three_is_real(&mut self, cell: Cell, direction: Direction) -> bool {
-        [1, -1].into_iter().any(|sign| {
-            let next = (1..=REACH as i32)
-                .filter_map(|k| cell.step(direction, sign * k))
-                .find(|at| self.pieces[at.index()] != Some(Piece::Stone(Color::Black)));
-            next.is_some_and(|at| {
-                self.is_empty(at)
-                    && self.line_class(Color::Black, at, direction) == LineClass::StraightFour
-                    && self.class(Color::Black, at) != PointClass::Five
-                    && !self.is_forbidden(at)
-            })
-        })
+    /// How many rows of five points hold nothing that is foreign to `color`. At nought the colour can at best draw,
+    /// under every rule. (Under the exact-five rules some of them may be useless all the same.) Not kept by
+    /// [`Board::make_light`].
+    #[inline]
+    pub fn alive_windows(&self, color: Color) -> u32 {
+        self.state.alive[color.index()].into()
+    }
+
+    /// Whether a black stone on the empty point `cell` *might* be a renju foul. [`Board::is_forbidden`] knows.
+    #[inline]
+    pub fn foul_suspect(&self, cell: Cell) -> bool {
+        self.state.cells[cell.index()].digests[Color::Black.index()] & Digest::SUSPECT_BIT != 0
     }
 }
+
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        let mut board = Board {
+            patterns: self.patterns,
+            points: Arc::clone(&self.points),
+            rule: self.rule,
+            size: self.size,
+            state: self.state.clone(),
+            plies: self.plies.clone(),
+            journal: self.journal[..self.journal_top].to_vec(),
+            journal_top: self.journal_top,
+        };
+        board.reserve();
+        board
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        (self.rule, self.size) == (other.rule, other.size)
+            && self.state == other.state
+            && self.plies == other.plies
+            && self.journal[..self.journal_top] == other.journal[..other.journal_top]
+    }
+}
+
+impl Eq for Board {}

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::board::Board;
 use crate::control::{Limits, StopSignal};
+use crate::engine;
 use crate::game::{GameRecord, parse_moves};
 use crate::search::{self, Settings};
 use crate::tt::Table;
@@ -85,14 +85,8 @@ fn measure(depth: u32, out: &mut impl Write) -> io::Result<()> {
         let settings = Settings { threads: 1, lines: 1 };
         let started = Instant::now();
         let table = Table::new(TABLE_BYTES);
-        let found = search::search(
-            &Board::from_record(&game),
-            &table,
-            &limits,
-            settings,
-            &StopSignal::default(),
-            |_| {},
-        );
+        let found =
+            search::search(&engine::board(&game), &table, &limits, settings, &StopSignal::default(), |_| {});
         let elapsed = started.elapsed();
         time += elapsed;
         let Some(found) = found else { continue };

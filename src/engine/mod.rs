@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::control::{Limits, StopSignal};
+use crate::eval;
 use crate::game::{GameRecord, Setup};
 use crate::rules::{self, Position, RecordError};
 use crate::search;
@@ -107,6 +108,11 @@ impl SearchHandle {
     }
 }
 
+/// The position at the end of a legal record, on a board that keeps up what the evaluation needs.
+pub fn board(game: &GameRecord) -> Board {
+    Board::from_record_with_points(game, eval::points(game.rule()))
+}
+
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
@@ -167,7 +173,8 @@ impl Engine {
     /// [`RecordError`] names the move or piece that has no place on the board.
     pub fn status(&self, game: &GameRecord) -> Result<Status, RecordError> {
         let end = Setup { pieces: game.pieces().collect(), to_move: game.side_to_move() };
-        let mut status = Position::from_record(&GameRecord::with_setup(game.rule(), game.size(), end))?.status();
+        let mut status =
+            Position::from_record(&GameRecord::with_setup(game.rule(), game.size(), end))?.status();
         let mut before = game.clone();
         if status == rules::Status::Ongoing
             && let Some(last) = before.pop()
@@ -190,7 +197,7 @@ impl Engine {
         if game.rule() != Rule::Renju {
             return Vec::new();
         }
-        let mut board = Board::from_record(game);
+        let board = board(game);
         game.size().cells().filter(|&cell| board.is_empty(cell) && board.is_forbidden(cell)).collect()
     }
 

@@ -110,9 +110,8 @@ fn played(game: &GameRecord, moves: &[Move]) -> GameRecord {
 
 /// Ordinary stones near the others that neither end the game nor are forbidden.
 fn single_moves(game: &GameRecord) -> Vec<Move> {
-    use crate::board::Board;
     use crate::pattern::PointClass;
-    let mut board = Board::from_record(game);
+    let board = super::board(game);
     let us = board.side_to_move();
     let cells: Vec<_> =
         board.candidates().filter(|&cell| board.class(us, cell) != PointClass::Five).collect();

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Answer, Event, Report, Task, opening};
-use crate::board::Board;
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
 use crate::search::{self, Iteration, Outcome, Settings};
@@ -60,7 +59,7 @@ impl Job {
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
         let settings = Settings { threads: self.threads, lines };
-        search::search(&Board::from_record(game), &self.table, limits, settings, &self.stop, listener)
+        search::search(&super::board(game), &self.table, limits, settings, &self.stop, listener)
     }
 
     /// The first empty point: the last resort.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::picker::Picker;
 use super::pvs::Worker;
-use super::tactics::{self, MoveList, Situation};
+use crate::movegen::{self, MoveList, Situation};
 use crate::types::{Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
 
 /// Half-width of the first aspiration window.
@@ -177,7 +177,7 @@ impl Worker<'_> {
         let mut moves = MoveList::new();
         let mut known = 0;
         let mut decided = false;
-        match tactics::situation(&mut self.board, &mut moves) {
+        match movegen::situation(&mut self.board, &mut moves) {
             Situation::Win(mv, plies) => {
                 moves.clear();
                 moves.push(mv);
@@ -191,8 +191,8 @@ impl Worker<'_> {
                 decided = true;
             }
             Situation::MustBlock => decided = moves.len() == 1 && self.clock.is_limited(),
-            Situation::MustDefend if !moves.is_empty() => {}
-            Situation::MustDefend | Situation::Free => tactics::candidate_moves(&mut self.board, &mut moves),
+            Situation::MustDefend => {}
+            Situation::Free => movegen::candidate_moves(&self.board, &mut moves),
         }
         if moves.is_empty() {
             // Only fouls are left.
@@ -212,12 +212,12 @@ impl Worker<'_> {
         moves.clear();
         let fives: MoveList = self.board.cells(them, Five).map(Move::stone).collect();
         for mv in fives {
-            if mv.cell().is_some_and(|cell| tactics::is_playable(&mut self.board, cell)) {
+            if mv.cell().is_some_and(|cell| movegen::is_playable(&self.board, cell)) {
                 moves.push(mv);
             }
         }
         if moves.is_empty() {
-            tactics::candidate_moves(&mut self.board, moves);
+            movegen::candidate_moves(&self.board, moves);
         }
     }
 

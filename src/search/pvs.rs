@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 
 use super::history::History;
 use super::picker::Picker;
-use super::tactics::{self, MoveList, Situation};
 use crate::board::Board;
 use crate::control::{Clock, StopSignal};
 use crate::eval;
+use crate::movegen::{self, MoveList, Situation};
 use crate::pattern::PointClass;
 use crate::tt::{Entry, Table};
 use crate::types::{Bound, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Move, Score, mate_in, mated_in};
@@ -21,6 +21,8 @@ const PLY_LIMIT: usize = 240;
 const POLL_NODES: u64 = 256;
 /// Quiescence goes on with every kind of four up to this many attacker moves, then with fours that build only.
 const PLAIN_FOURS: usize = 8;
+/// and not beyond this.
+const MOST_FOURS: usize = 24;
 
 /// One searching thread: a board and everything it learns, on a shared table.
 pub(super) struct Worker<'a> {
@@ -105,7 +107,7 @@ impl<'a> Worker<'a> {
 
         // Step 3. What the position forces: wins and losses are scored without search.
         let mut moves = MoveList::new();
-        let situation = tactics::situation(&mut self.board, &mut moves);
+        let situation = movegen::situation(&mut self.board, &mut moves);
         match situation {
             Situation::Win(mv, plies) => {
                 self.pv[ply].push(mv);
@@ -113,7 +115,8 @@ impl<'a> Worker<'a> {
             }
             Situation::Lost(plies) => return mated_in(ply + plies),
             // Step 4. Forced replies cost no depth: a chain of fours is searched to its end.
-            Situation::MustBlock => depth = depth.max(0) + 1,
+            Situation::MustBlock if moves.len() == 1 => depth = depth.max(0) + 1,
+            Situation::MustBlock => depth = depth.max(1),
             Situation::MustDefend => depth = depth.max(1),
             Situation::Free => {}
         }
@@ -131,7 +134,7 @@ impl<'a> Worker<'a> {
         {
             return entry.score;
         }
-        let table_move = entry.and_then(|e| e.mv).filter(|&mv| tactics::is_legal(&self.board, mv));
+        let table_move = entry.and_then(|e| e.mv).filter(|&mv| movegen::is_legal(&self.board, mv));
 
         // Step 6. Static evaluation. While a five threatens it means nothing.
         let free = situation == Situation::Free;
@@ -163,10 +166,11 @@ impl<'a> Worker<'a> {
 
         // Step 10. The moves.
         if free {
-            tactics::candidate_moves(&mut self.board, &mut moves);
+            movegen::candidate_moves(&self.board, &mut moves);
         }
         if moves.is_empty() {
-            return self.without_moves(situation == Situation::MustDefend, ply);
+            // Only fouls are left, and one must be played.
+            return mated_in(ply + 1);
         }
         let us = self.board.side_to_move();
         let previous = self.board.last_move();
@@ -249,12 +253,6 @@ impl<'a> Worker<'a> {
         score
     }
 
-    /// The score of a node in which no move was generated.
-    fn without_moves(&self, defending: bool, ply: usize) -> Score {
-        // No defence and no four: the straight four comes next. Otherwise only fouls are left, and one must be played.
-        if defending { mated_in(ply + 4) } else { mated_in(ply + 1) }
-    }
-
     /// Whether a stone there makes no three or four and takes none from the opponent.
     fn is_quiet(&self, mv: Move) -> bool {
         let us = self.board.side_to_move();
@@ -280,7 +278,7 @@ impl<'a> Worker<'a> {
             return DRAW;
         }
         let mut moves = MoveList::new();
-        let situation = tactics::situation(&mut self.board, &mut moves);
+        let situation = movegen::situation(&mut self.board, &mut moves);
         match situation {
             Situation::Win(mv, plies) => {
                 self.pv[ply].push(mv);
@@ -292,20 +290,39 @@ impl<'a> Worker<'a> {
         if ply >= PLY_LIMIT {
             return eval::evaluate(&self.board);
         }
+        // The order of independent fours does not matter: most of these positions have been seen before.
+        let depth = -1 - fours as Depth;
+        let key = self.board.hash();
+        let entry = self.table.probe(key, ply).filter(|entry| entry.depth >= depth);
+        if let Some(entry) = entry
+            && bound_fits(&entry, alpha, beta)
+        {
+            return entry.score;
+        }
         let mut best = -INFINITE;
+        let mut evaluation = 0;
         let blocking = situation == Situation::MustBlock;
         if !blocking {
-            best = eval::evaluate(&self.board);
+            evaluation = entry.map_or_else(|| eval::evaluate(&self.board), |entry| entry.eval);
+            best = evaluation;
             if best >= beta {
                 return best;
             }
-            alpha = alpha.max(best);
             self.own_fours(&mut moves, fours);
+            if moves.is_empty() {
+                return best;
+            }
         }
-        let picker = Picker::new(&self.board, &moves, None, &self.history, ply);
+        let floor = alpha;
+        alpha = alpha.max(best);
+        // A four costs one; a choice of answers to it costs as well, since it multiplies the tree.
+        let cost = if blocking { moves.len() - 1 } else { 1 };
+        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| moves.contains(&mv));
+        let picker = Picker::new(&self.board, &moves, table_move, &self.history, ply);
+        let mut best_move = None;
         for (_, mv) in picker {
             self.board.make(mv);
-            let score = -self.quiesce(-beta, -alpha, ply + 1, fours + usize::from(!blocking));
+            let score = -self.quiesce(-beta, -alpha, ply + 1, fours + cost);
             self.board.undo();
             if self.aborted {
                 return 0;
@@ -314,6 +331,7 @@ impl<'a> Worker<'a> {
                 best = score;
                 if score > alpha {
                     alpha = score;
+                    best_move = Some(mv);
                     self.raise_pv(mv, ply);
                     if score >= beta {
                         break;
@@ -321,6 +339,12 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        let bound = match () {
+            () if best >= beta => Bound::Lower,
+            () if best > floor => Bound::Exact,
+            () => Bound::Upper,
+        };
+        self.table.store(key, ply, Entry { mv: best_move, score: best, eval: evaluation, depth, bound });
         best
     }
 
@@ -328,17 +352,17 @@ impl<'a> Worker<'a> {
     fn own_fours(&mut self, moves: &mut MoveList, fours: usize) {
         moves.clear();
         let us = self.board.side_to_move();
-        if tactics::is_dormant(&self.board, us) {
+        if fours >= MOST_FOURS || movegen::is_dormant(&self.board, us) {
             return;
         }
-        let weakest = if fours < PLAIN_FOURS { PointClass::Four } else { PointClass::FourPlus };
-        for class in [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four] {
-            if class >= weakest {
-                moves.extend(self.board.cells(us, class).map(Move::stone));
+        let plain = fours < PLAIN_FOURS;
+        for cell in movegen::fours(&self.board, us).iter() {
+            if (plain || self.board.class(us, cell) != PointClass::Four)
+                && movegen::is_playable(&self.board, cell)
+            {
+                moves.push(Move::stone(cell));
             }
         }
-        let board = &mut self.board;
-        moves.retain(|mv| mv.cell().is_some_and(|cell| tactics::is_playable(board, cell)));
     }
 }
 

@@ -32,10 +32,41 @@ impl CellSet {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
+    /// Adds the cell if it is absent and removes it if it is there.
+    #[inline]
+    pub fn toggle(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] ^= 1 << (cell.index() % 64);
+    }
+
+    /// [`CellSet::toggle`] by index into the padded array; higher bits of the index are ignored.
+    #[inline]
+    pub fn toggle_index(&mut self, index: usize) {
+        self.0[index / 64 % WORDS] ^= 1 << (index % 64);
+    }
+
     /// Whether the cell is in the set.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
+    }
+
+    /// The set with these words: bit `i % 64` of word `i / 64` stands for the cell with index `i`.
+    #[inline]
+    pub const fn from_words(words: [u64; WORDS]) -> CellSet {
+        CellSet(words)
+    }
+
+    /// The words, as [`CellSet::from_words`] takes them.
+    #[inline]
+    pub const fn words(&self) -> &[u64; WORDS] {
+        &self.0
+    }
+
+    /// The first cell in index order.
+    #[inline]
+    pub fn first(&self) -> Option<Cell> {
+        let i = self.0.iter().position(|&word| word != 0)?;
+        Cell::from_index(i * 64 + self.0[i].trailing_zeros() as usize)
     }
 
     /// Number of cells.
@@ -60,6 +91,12 @@ impl CellSet {
         CellSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
+    /// The cells that are in this set and not in the other.
+    #[must_use]
+    pub fn difference(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
     /// The cells, in index order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
@@ -67,6 +104,41 @@ impl CellSet {
                 .take_while(|&w| w != 0)
                 .filter_map(move |w| Cell::from_index(i * 64 + w.trailing_zeros() as usize))
         })
+    }
+}
+
+impl IntoIterator for CellSet {
+    type Item = Cell;
+    type IntoIter = CellSetIter;
+
+    /// The cells, in index order.
+    fn into_iter(self) -> CellSetIter {
+        CellSetIter { words: self.0, next: 0 }
+    }
+}
+
+/// The cells of a set, in index order.
+#[derive(Clone, Debug)]
+pub struct CellSetIter {
+    words: [u64; WORDS],
+    /// The first word that may still hold a cell.
+    next: usize,
+}
+
+impl Iterator for CellSetIter {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while let Some(word) = self.words.get_mut(self.next) {
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Cell::from_index(self.next * 64 + bit);
+            }
+            self.next += 1;
+        }
+        None
     }
 }
 

@@ -11,7 +11,7 @@ mod rule;
 mod score;
 
 pub use cell::{Cell, Direction, MARGIN, PADDED_CELLS, STRIDE, Size, SizeError};
-pub use cell_set::CellSet;
+pub use cell_set::{CellSet, CellSetIter};
 pub use color::Color;
 pub use moves::{Move, MoveKind, Piece};
 pub use rule::Rule;
