@@ -6,8 +6,8 @@ use halfstone::board::Board;
 use halfstone::pattern::PointClass;
 use halfstone::types::{Cell, Color, Move, Piece, Rule};
 
-use crate::support::grid::{Grid, Point};
 use crate::support::random::{Rng, random_pieces, record, size};
+use crate::support::tried::{Grid, Point};
 
 fn points(cells: impl IntoIterator<Item = Cell>) -> BTreeSet<Point> {
     cells.into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)).collect()
@@ -128,7 +128,7 @@ fn the_half_stone_stops_what_a_stone_stops() {
             for mv in [Move::half(cell), Move::stone(cell)] {
                 let mut after = board.clone();
                 after.make(mv);
-                assert_eq!(after.count(Color::White, PointClass::Win4) == 0, answers.contains(&cell));
+                assert_eq!(after.count(Color::White, PointClass::WinFour) == 0, answers.contains(&cell));
             }
         }
     }

@@ -7,8 +7,8 @@ use halfstone::game::GameRecord;
 use halfstone::types::{Cell, Color, Move, Piece, Rule};
 use serde::Deserialize;
 
-use crate::support::grid::Grid;
 use crate::support::random::{Rng, random_pieces, record, size};
+use crate::support::tried::Grid;
 
 /// The slow judge. To compare with another one, replace the body.
 fn slow_fouls(game: &GameRecord) -> BTreeSet<(usize, usize)> {

@@ -206,10 +206,9 @@ impl Recentred {
         };
         let (first, end) = reach(&|cell| cell == 2);
         match end - first {
-            5 => return LineClass::W5,
+            0..=4 => {}
             6.. if self.exact => return LineClass::Over,
-            6.. => return LineClass::W5,
-            _ => {}
+            _ => return LineClass::W5,
         }
         let (first, end) = reach(&|cell| cell != 0);
         if end - first < 5 {
@@ -228,19 +227,30 @@ impl Recentred {
         let count = |class: LineClass| tally[class.index()];
         let live_threes = count(LineClass::L3) + count(LineClass::L3Plus);
         let live_twos = count(LineClass::L2a) + count(LineClass::L2b) + count(LineClass::L2c);
-        match () {
-            () if count(LineClass::W5) >= 2 => LineClass::S4,
-            () if count(LineClass::W5) == 1 => LineClass::C4,
-            () if count(LineClass::S4) >= 2 => LineClass::L3Plus,
-            () if count(LineClass::S4) == 1 => LineClass::L3,
-            () if count(LineClass::C4) > 0 => LineClass::C3,
-            () if live_threes >= 4 => LineClass::L2c,
-            () if live_threes == 3 => LineClass::L2b,
-            () if live_threes >= 1 => LineClass::L2a,
-            () if count(LineClass::C3) > 0 => LineClass::C2,
-            () if live_twos > 0 => LineClass::L1,
-            () if count(LineClass::C2) > 0 => LineClass::C1,
-            () => LineClass::Dead,
+        if count(LineClass::W5) >= 2 {
+            LineClass::S4
+        } else if count(LineClass::W5) == 1 {
+            LineClass::C4
+        } else if count(LineClass::S4) >= 2 {
+            LineClass::L3Plus
+        } else if count(LineClass::S4) == 1 {
+            LineClass::L3
+        } else if count(LineClass::C4) > 0 {
+            LineClass::C3
+        } else if live_threes >= 4 {
+            LineClass::L2c
+        } else if live_threes == 3 {
+            LineClass::L2b
+        } else if live_threes >= 1 {
+            LineClass::L2a
+        } else if count(LineClass::C3) > 0 {
+            LineClass::C2
+        } else if live_twos > 0 {
+            LineClass::L1
+        } else if count(LineClass::C2) > 0 {
+            LineClass::C1
+        } else {
+            LineClass::Dead
         }
     }
 

@@ -10,17 +10,17 @@ use crate::types::{Cell, CellSet, Color, Direction, Rule};
 
 impl Board {
     /// The cells on which a stone of the other colour (or the half stone) leaves `attacker` without a
-    /// [`PointClass::Win4`] point; `None` if he has none now, so that there is nothing to defend against.
+    /// [`PointClass::WinFour`] point; `None` if he has none now, so that there is nothing to defend against.
     ///
     /// Where neither side has a five point and the defender is to move, every other move that makes no four loses.
     /// Whether the defender may play there is not looked at. For Black as attacker under renju, only points that
     /// are no foul threaten, and a stone that makes a forbidden one legal is no defence. For Black with the half
     /// stone in hand the answer is about the time after it.
     pub fn defences(&self, attacker: Color) -> Option<CellList> {
-        if self.count(attacker, PointClass::Win4) == 0 {
+        if self.count(attacker, PointClass::WinFour) == 0 {
             return None;
         }
-        let threats = self.set(attacker, PointClass::Win4);
+        let threats = self.set(attacker, PointClass::WinFour);
         if self.rule == Rule::Renju && attacker == Color::Black {
             return self.defences_to_renju_black(threats);
         }
@@ -48,7 +48,7 @@ impl Board {
         }
     }
 
-    /// White's answers to Black's `Win4` points under renju. White stones also change what is forbidden, so every
+    /// White's answers to Black's `WinFour` points under renju. White stones also change what is forbidden, so every
     /// answer is tried out.
     fn defences_to_renju_black(&self, threats: &CellSet) -> Option<CellList> {
         let mut scratch = Scratch::new(self);
@@ -67,7 +67,7 @@ impl Board {
             scratch.toggle(cell, Color::White);
             let threat_left = threats.iter().filter(|&threat| threat != cell).any(|threat| {
                 let digest = scratch.digest(Color::Black, threat);
-                digest.class == PointClass::Win4 && (!digest.foul_suspect || !scratch.is_forbidden(threat))
+                digest.class == PointClass::WinFour && (!digest.foul_suspect || !scratch.is_forbidden(threat))
             });
             scratch.toggle(cell, Color::White);
             if !threat_left {
@@ -87,10 +87,11 @@ impl Board {
                 continue;
             }
             for steps in (-half..=half).filter(|&steps| steps != 0) {
-                if let Some(cell) = point.step(direction, steps) {
-                    if self.is_empty(cell) && !holds(self.lines_after(attacker, point, direction, steps)) {
-                        killers.push(cell);
-                    }
+                if let Some(cell) = point.step(direction, steps)
+                    && self.is_empty(cell)
+                    && !holds(self.lines_after(attacker, point, direction, steps))
+                {
+                    killers.push(cell);
                 }
             }
         }

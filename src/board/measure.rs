@@ -1,4 +1,4 @@
-//! How fast the board is: made and undone moves per second in middle-game positions.
+//! How fast the board is: moves made and taken back per second in middle-game positions.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -7,10 +7,51 @@ use super::{Board, zobrist};
 use crate::pattern::PointClass;
 use crate::types::{Cell, Color, Move, Rule, Size};
 
-/// Stones on the board in the positions that are measured.
+/// Stones on the board in the positions of an [`Exercise`].
 const STONES: usize = 30;
 /// Different positions, which are gone through in turn.
-const POSITIONS: usize = 16;
+const POSITIONS: u64 = 16;
+
+/// Reproducible middle-game positions with all their candidate moves.
+pub struct Exercise {
+    boards: Vec<(Board, Vec<Move>)>,
+}
+
+impl Exercise {
+    /// The positions for a rule and a size.
+    pub fn new(rule: Rule, size: Size) -> Exercise {
+        let with_moves = |board: Board| {
+            let moves = board.candidates().map(Move::stone).collect();
+            (board, moves)
+        };
+        Exercise { boards: (0..POSITIONS).map(|seed| with_moves(middle_game(rule, size, seed))).collect() }
+    }
+
+    /// The positions.
+    pub fn boards(&self) -> impl Iterator<Item = &Board> {
+        self.boards.iter().map(|(board, _)| board)
+    }
+
+    /// How many moves [`Exercise::run`] makes and takes back.
+    pub fn pairs(&self) -> usize {
+        self.boards.iter().map(|(_, moves)| moves.len()).sum()
+    }
+
+    /// Makes and takes back every move once, as a light move or a full one.
+    pub fn run(&mut self, light: bool) {
+        for (board, moves) in &mut self.boards {
+            for &mv in moves.iter() {
+                if light {
+                    board.make_light(mv);
+                } else {
+                    board.make(mv);
+                }
+                black_box(board.hash());
+                board.undo();
+            }
+        }
+    }
+}
 
 /// What [`measure`] found.
 #[derive(Clone, Copy, Debug)]
@@ -28,33 +69,18 @@ impl Measurement {
     }
 }
 
-/// Makes and takes back at least `pairs` moves in reproducible middle-game positions under a rule, light moves or
-/// full ones. Building the positions and the tables is not timed.
+/// Makes and takes back at least `pairs` moves of an [`Exercise`], light moves or full ones. Building the positions and
+/// the tables is not timed.
 pub fn measure(rule: Rule, size: Size, pairs: u64, light: bool) -> Measurement {
-    let mut boards: Vec<(Board, Vec<Move>)> = (0..POSITIONS as u64)
-        .map(|seed| {
-            let board = middle_game(rule, size, seed);
-            let moves = board.candidates().map(Move::stone).collect();
-            (board, moves)
-        })
-        .collect();
-    let mut done = 0;
+    let mut exercise = Exercise::new(rule, size);
+    // A board that is too small for a middle game has no move left; it still counts as a round.
+    let each = exercise.pairs().max(1) as u64;
+    let rounds = pairs.div_ceil(each);
     let start = Instant::now();
-    while done < pairs {
-        for (board, moves) in &mut boards {
-            for &mv in moves.iter() {
-                if light {
-                    board.make_light(mv)
-                } else {
-                    board.make(mv)
-                }
-                black_box(board.hash());
-                board.undo();
-            }
-            done += moves.len() as u64;
-        }
+    for _ in 0..rounds {
+        exercise.run(light);
     }
-    Measurement { pairs: done, elapsed: start.elapsed() }
+    Measurement { pairs: rounds * each, elapsed: start.elapsed() }
 }
 
 /// A position after [`STONES`] random moves close to each other in which nobody has made five.

@@ -61,16 +61,16 @@ impl Board {
     /// What placing the half stone on a cell that changes nothing else would be worth: the class that a stone on an
     /// irrelevant cell would have if Black's fours already counted.
     ///
-    /// Two five points wait → [`PointClass::Win4`]; one → [`PointClass::Four`], with a `Win4` point elsewhere
-    /// [`PointClass::FourThree`]; only a `Win4` point → [`PointClass::Three`]; otherwise [`PointClass::None`].
+    /// Two five points wait → [`PointClass::WinFour`]; one → [`PointClass::Four`], with a `WinFour` point elsewhere
+    /// [`PointClass::FourThree`]; only a `WinFour` point → [`PointClass::Three`]; otherwise [`PointClass::None`].
     /// Nothing is said when the half stone is not in hand.
     pub fn activation_class(&self) -> PointClass {
         if !self.half_in_hand() {
             return PointClass::None;
         }
         let count = |class| self.count(Color::Black, class);
-        match (count(PointClass::Five), count(PointClass::Win4)) {
-            (2.., _) => PointClass::Win4,
+        match (count(PointClass::Five), count(PointClass::WinFour)) {
+            (2.., _) => PointClass::WinFour,
             (1, 1..) => PointClass::FourThree,
             (1, 0) => PointClass::Four,
             (0, 1..) => PointClass::Three,

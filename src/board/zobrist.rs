@@ -3,7 +3,7 @@
 
 use crate::types::{Cell, Color, PADDED_CELLS, Piece};
 
-/// One step of the SplitMix64 generator (Steele, Lea and Flood, 2014): the state after the step and the number.
+/// One step of the `SplitMix64` generator (Steele, Lea and Flood, 2014): the state after the step and the number.
 pub(super) const fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -15,7 +15,7 @@ const THEIR_THREE_PLUS: Score = -12;
 
 /// The correction for the side to move.
 pub(super) fn value(board: &Board) -> Score {
-    use PointClass::{Four, FourPlus, FourThree, Three, ThreePlus, ThreeThree, Win4};
+    use PointClass::{Four, FourPlus, FourThree, Three, ThreePlus, ThreeThree, WinFour};
     let us = board.side_to_move();
     let has = |color: Color, classes: &[PointClass]| {
         classes.iter().any(|&class| board.effective_count(color, class) > 0)
@@ -26,7 +26,7 @@ pub(super) fn value(board: &Board) -> Score {
     add(has(us, &[Four]), OUR_FOUR);
     add(has(us, &[ThreeThree, ThreePlus]), OUR_THREE_PLUS);
     add(has(us, &[Three]), OUR_THREE);
-    add(has(!us, &[Win4]), THEIR_WIN_FOUR);
+    add(has(!us, &[WinFour]), THEIR_WIN_FOUR);
     add(has(!us, &[FourThree, FourPlus]), THEIR_FOUR_PLUS);
     add(has(!us, &[ThreeThree, ThreePlus]), THEIR_THREE_PLUS);
     value

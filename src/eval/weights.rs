@@ -8,7 +8,7 @@ pub(super) const IN_HAND_PERCENT: Score = 60;
 
 /// What a point of each class adds, [`PointClass::None`] to [`PointClass::Five`].
 const CLASS_VALUE: [i16; PointClass::COUNT] = [0, 4, 4, 12, 12, 22, 28, 50, 24, 36, 70, 80, 90];
-/// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::W5`].
+/// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::Five`].
 const LINE_VALUE: [i16; LineClass::COUNT] = [0, 0, 0, 1, 1, 2, 3, 4, 2, 4, 6, 2, 6, 6];
 /// The value of every code for either colour.
 pub(super) fn point_weights() -> Weights {

@@ -32,8 +32,8 @@ pub fn is_playable(board: &Board, cell: Cell) -> bool {
 
 /// The points where `color` makes a four.
 pub fn fours(board: &Board, color: Color) -> CellSet {
-    use PointClass::{Four, FourPlus, FourThree, Win4};
-    [Win4, FourThree, FourPlus, Four]
+    use PointClass::{Four, FourPlus, FourThree, WinFour};
+    [WinFour, FourThree, FourPlus, Four]
         .into_iter()
         .filter(|&class| board.count(color, class) > 0)
         .fold(CellSet::default(), |all, class| all.union(board.set(color, class)))

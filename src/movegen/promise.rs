@@ -9,7 +9,7 @@ use crate::types::{Color, Move, Rule};
 /// What playing a point of each class promises, [`PointClass::None`] to [`PointClass::Five`].
 const CLASS_PROMISE: [i16; PointClass::COUNT] =
     [0, 20, 24, 50, 60, 110, 140, 300, 130, 200, 600, 1_000, 4_000];
-/// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::W5`].
+/// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::Five`].
 const LINE_PROMISE: [i16; LineClass::COUNT] = [0, 0, 0, 2, 2, 4, 6, 8, 4, 8, 12, 4, 12, 12];
 /// The half stone attacks nothing by itself.
 const HALF_STONE: i32 = -20;

@@ -68,10 +68,10 @@ pub fn situation(board: &mut Board, answers: &mut MoveList) -> Situation {
 /// a straight four is one that survives every single enemy stone, and the answers to two fours on different lines
 /// lie on different lines.
 fn straight_four_win(board: &Board, color: Color) -> Option<Cell> {
-    if board.count(color, PointClass::Win4) == 0 {
+    if board.count(color, PointClass::WinFour) == 0 {
         return None;
     }
-    let mut cells = board.cells(color, PointClass::Win4);
+    let mut cells = board.cells(color, PointClass::WinFour);
     cells.find(|&cell| color == Color::White || !board.is_forbidden(cell))
 }
 
@@ -115,13 +115,14 @@ fn reply_leaves_straight_four(board: &mut Board, us: Color, reply: Cell) -> bool
 
 /// Two live threes at once, while the opponent has nowhere to make a four: he can spoil only one of them.
 fn double_three_win(board: &mut Board, us: Color) -> Option<Cell> {
-    use PointClass::{Five, Four, FourPlus, FourThree, ThreeThree, Win4};
+    use PointClass::{Five, Four, FourPlus, FourThree, ThreeThree, WinFour};
     // For Black under renju it is a foul, or one of the threes is not real.
     if board.count(us, ThreeThree) == 0 || board.rule() == Rule::Renju && us == Color::Black {
         return None;
     }
     // His fours count too while the half stone is in hand: it turns them live at any moment.
-    let disturbed = [Five, Win4, FourThree, FourPlus, Four].iter().any(|&class| board.count(!us, class) > 0);
+    let disturbed =
+        [Five, WinFour, FourThree, FourPlus, Four].iter().any(|&class| board.count(!us, class) > 0);
     if disturbed && !(is_dormant(board, !us) && board.count(!us, Five) == 0) {
         return None;
     }

@@ -102,11 +102,11 @@ pub enum PointClass {
     /// One live two.
     Two = 1,
     /// One closed three.
-    Closed3 = 2,
+    ClosedThree = 2,
     /// Two or more live twos.
     TwoTwo = 3,
     /// Two closed threes, or one with a live two.
-    Closed3Plus = 4,
+    ClosedThreePlus = 4,
     /// One live three.
     Three = 5,
     /// A live three with a closed three or a live two.
@@ -120,7 +120,7 @@ pub enum PointClass {
     /// A four with a live three.
     FourThree = 10,
     /// A straight four, or two fours: five next turn unless the opponent makes five first.
-    Win4 = 11,
+    WinFour = 11,
     /// Five.
     Five = 12,
 }
@@ -133,16 +133,16 @@ impl PointClass {
     pub const ALL: [PointClass; PointClass::COUNT] = [
         PointClass::None,
         PointClass::Two,
-        PointClass::Closed3,
+        PointClass::ClosedThree,
         PointClass::TwoTwo,
-        PointClass::Closed3Plus,
+        PointClass::ClosedThreePlus,
         PointClass::Three,
         PointClass::ThreePlus,
         PointClass::ThreeThree,
         PointClass::Four,
         PointClass::FourPlus,
         PointClass::FourThree,
-        PointClass::Win4,
+        PointClass::WinFour,
         PointClass::Five,
     ];
 
@@ -162,7 +162,7 @@ impl PointClass {
     /// Whether a stone here makes at least one four (five points are not counted).
     #[inline]
     pub const fn is_four(self) -> bool {
-        matches!(self, PointClass::Four | PointClass::FourPlus | PointClass::FourThree | PointClass::Win4)
+        matches!(self, PointClass::Four | PointClass::FourPlus | PointClass::FourThree | PointClass::WinFour)
     }
 
     /// What the class amounts to for a player whose fives do not count before one more move of his: Black with
@@ -170,15 +170,15 @@ impl PointClass {
     /// like a closed three, a live three like a live two.
     pub const fn delayed(self) -> PointClass {
         match self {
-            PointClass::Win4 => PointClass::Three,
-            PointClass::FourThree => PointClass::Closed3Plus,
-            PointClass::FourPlus | PointClass::Four => PointClass::Closed3,
+            PointClass::WinFour => PointClass::Three,
+            PointClass::FourThree => PointClass::ClosedThreePlus,
+            PointClass::FourPlus | PointClass::Four => PointClass::ClosedThree,
             PointClass::ThreeThree => PointClass::TwoTwo,
             PointClass::ThreePlus | PointClass::Three => PointClass::Two,
             PointClass::Five
-            | PointClass::Closed3Plus
+            | PointClass::ClosedThreePlus
             | PointClass::TwoTwo
-            | PointClass::Closed3
+            | PointClass::ClosedThree
             | PointClass::Two
             | PointClass::None => PointClass::None,
         }

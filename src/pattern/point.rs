@@ -34,20 +34,32 @@ pub fn digest(judge: LineJudge, lines: [LineClass; 4]) -> Digest {
     let closed = count(|l| l == LineClass::C3);
     let twos = count(LineClass::is_live_two);
     let too_long = count(|l| l == LineClass::Over);
-    let class = match () {
-        () if fives > 0 => PointClass::Five,
-        () if straight > 0 || fours >= 2 => PointClass::Win4,
-        () if fours > 0 && threes > 0 => PointClass::FourThree,
-        () if fours > 0 && closed + twos > 0 => PointClass::FourPlus,
-        () if fours > 0 => PointClass::Four,
-        () if threes >= 2 => PointClass::ThreeThree,
-        () if threes > 0 && closed + twos > 0 => PointClass::ThreePlus,
-        () if threes > 0 => PointClass::Three,
-        () if closed >= 2 || (closed > 0 && twos > 0) => PointClass::Closed3Plus,
-        () if twos >= 2 => PointClass::TwoTwo,
-        () if closed > 0 => PointClass::Closed3,
-        () if twos > 0 => PointClass::Two,
-        () => PointClass::None,
+    let class = if fives > 0 {
+        PointClass::Five
+    } else if straight > 0 || fours >= 2 {
+        PointClass::WinFour
+    } else if fours > 0 && threes > 0 {
+        PointClass::FourThree
+    } else if fours > 0 && closed + twos > 0 {
+        PointClass::FourPlus
+    } else if fours > 0 {
+        PointClass::Four
+    } else if threes >= 2 {
+        PointClass::ThreeThree
+    } else if threes > 0 && closed + twos > 0 {
+        PointClass::ThreePlus
+    } else if threes > 0 {
+        PointClass::Three
+    } else if closed >= 2 || (closed > 0 && twos > 0) {
+        PointClass::ClosedThreePlus
+    } else if twos >= 2 {
+        PointClass::TwoTwo
+    } else if closed > 0 {
+        PointClass::ClosedThree
+    } else if twos > 0 {
+        PointClass::Two
+    } else {
+        PointClass::None
     };
     let suspect = judge == LineJudge::RenjuBlack && fives == 0 && (too_long > 0 || fours >= 2 || threes >= 2);
     Digest { class, foul_suspect: suspect }

@@ -182,16 +182,25 @@ fn classify(judge: LineJudge, half: usize, key: usize, view: &[u8]) -> LineClass
     }
     let live_threes = count(LineClass::L3) + count(LineClass::L3Plus);
     let live_twos = count(LineClass::L2a) + count(LineClass::L2b) + count(LineClass::L2c);
-    match () {
-        () if count(LineClass::S4) >= 2 => LineClass::L3Plus,
-        () if count(LineClass::S4) == 1 => LineClass::L3,
-        () if count(LineClass::C4) > 0 => LineClass::C3,
-        () if live_threes >= 4 => LineClass::L2c,
-        () if live_threes == 3 => LineClass::L2b,
-        () if live_threes >= 1 => LineClass::L2a,
-        () if count(LineClass::C3) > 0 => LineClass::C2,
-        () if live_twos > 0 => LineClass::L1,
-        () if count(LineClass::C2) > 0 => LineClass::C1,
-        () => LineClass::Dead,
+    if count(LineClass::S4) >= 2 {
+        LineClass::L3Plus
+    } else if count(LineClass::S4) == 1 {
+        LineClass::L3
+    } else if count(LineClass::C4) > 0 {
+        LineClass::C3
+    } else if live_threes >= 4 {
+        LineClass::L2c
+    } else if live_threes == 3 {
+        LineClass::L2b
+    } else if live_threes >= 1 {
+        LineClass::L2a
+    } else if count(LineClass::C3) > 0 {
+        LineClass::C2
+    } else if live_twos > 0 {
+        LineClass::L1
+    } else if count(LineClass::C2) > 0 {
+        LineClass::C1
+    } else {
+        LineClass::Dead
     }
 }

@@ -114,10 +114,10 @@ impl<'a> Worker<'a> {
                 return mate_in(ply + plies);
             }
             Situation::Lost(plies) => return mated_in(ply + plies),
-            // Step 4. Forced replies cost no depth: a chain of fours is searched to its end.
+            // Step 4. A forced reply costs no depth: a chain of fours is searched to its end. Where there is a
+            // choice, the threat is at least answered before the position is judged.
             Situation::MustBlock if moves.len() == 1 => depth = depth.max(0) + 1,
-            Situation::MustBlock => depth = depth.max(1),
-            Situation::MustDefend => depth = depth.max(1),
+            Situation::MustBlock | Situation::MustDefend => depth = depth.max(1),
             Situation::Free => {}
         }
         if depth <= 0 {

@@ -104,16 +104,17 @@ impl Line {
         }
         let completions = self.completions(judge);
         if !completions.is_empty() {
-            return Exact::Known(match () {
-                // Two fives that do not grow from one row of four are two fours.
-                () if judge == LineJudge::RenjuBlack && completions.len() > 1 && self.run().1 < 4 => {
+            // Two fives that do not grow from one row of four are two fours.
+            return Exact::Known(
+                if judge == LineJudge::RenjuBlack && completions.len() > 1 && self.run().1 < 4 {
                     LineClass::Over
-                }
-                () if self.is_unstoppable(judge) => LineClass::S4,
-                () => LineClass::C4,
-            });
+                } else if self.is_unstoppable(judge) {
+                    LineClass::S4
+                } else {
+                    LineClass::C4
+                },
+            );
         }
-        // Without three stones that can share a five with the centre there is no three; saves most of the time.
         let straight = |i: &usize| {
             let next = self.with(*i, At::Own);
             let ways = next.completions(judge);

@@ -1,8 +1,8 @@
 //! What several test modules need: boards drawn as rows, the corpora, and a naive solver.
 
-pub(crate) mod grid;
 pub(crate) mod line;
 pub(crate) mod random;
+pub(crate) mod tried;
 pub(crate) mod vcf;
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Seeded random numbers and random positions.
+//! A seeded generator and random positions dense enough for shapes.
 
 use halfstone::game::{GameRecord, Setup};
 use halfstone::types::{Cell, Color, Piece, Rule, Size};
