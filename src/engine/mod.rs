@@ -145,7 +145,7 @@ impl Engine {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
 
-    /// Most memory that the whole process may use, in bytes; `None` for the default of 350 MiB. Takes effect with the
+    /// Most memory that the whole process may use, in bytes; `None` for the default of 96 MiB. Takes effect with the
     /// next search.
     pub fn set_max_memory(&mut self, bytes: Option<u64>) {
         self.max_memory = bytes;
