@@ -77,7 +77,8 @@ fn check(rule: Rule, wanted: usize, seed: u64) -> Seen {
     seen
 }
 
-const POSITIONS: usize = 10_000;
+/// Per rule, in the quick run.
+const POSITIONS: usize = 3_000;
 
 #[test]
 fn freestyle_defences_are_exact() {
@@ -109,6 +110,72 @@ fn caro_five_defences_are_exact() {
 #[test]
 fn half_stone_defences_are_exact_in_both_phases() {
     check(Rule::HalfStone, POSITIONS, 26);
+}
+
+#[test]
+#[ignore = "10,000 positions per rule: a minute"]
+fn many_defences_are_exact() {
+    for rule in Rule::ALL {
+        check(rule, 10_000, 40 + rule.index() as u64);
+    }
+}
+
+/// White's straight four wins however many dormant fours Black has, as long as the half stone does not come with one.
+#[test]
+fn only_the_defence_set_holds_against_white_while_the_half_stone_is_in_hand() {
+    let mut rng = Rng::new(28);
+    let mut positions = 0;
+    while positions < 500 {
+        let size = size(7 + rng.below(3));
+        let pieces = random_pieces(&mut rng, size, 25, 0);
+        let mut board = Board::from_record(&record(Rule::HalfStone, size, pieces, Color::Black));
+        let Some(answers) = board.defences(Color::White) else { continue };
+        if Color::ALL.iter().any(|&color| board.count(color, PointClass::Five) > 0) {
+            continue;
+        }
+        positions += 1;
+        for cell in *board.empty_cells() {
+            for mv in [Move::half(cell), Move::stone(cell)] {
+                board.make(mv);
+                let black_threatens = board.effective_count(Color::Black, PointClass::Five) > 0;
+                let wins = !black_threatens && white_wins_in_three(&mut board);
+                if !black_threatens {
+                    assert_eq!(wins, !answers.contains(&cell), "{mv:?}");
+                }
+                board.undo();
+            }
+        }
+    }
+}
+
+/// Whether White, to move, has a stone after which no black move, stone or half stone, takes his five away.
+fn white_wins_in_three(board: &mut Board) -> bool {
+    let has_five = |board: &Board| board.count(Color::White, PointClass::Five) > 0;
+    for white in *board.empty_cells() {
+        board.make(Move::stone(white));
+        let mut wins = has_five(board);
+        for black in *board.empty_cells() {
+            if !wins {
+                break;
+            }
+            let replies: &[Move] = if board.half_in_hand() {
+                &[Move::stone(black), Move::half(black)]
+            } else {
+                &[Move::stone(black)]
+            };
+            for &reply in replies {
+                // With the half stone on the board a five of Black's own would come first; there is none here.
+                board.make(reply);
+                wins &= has_five(board);
+                board.undo();
+            }
+        }
+        board.undo();
+        if wins {
+            return true;
+        }
+    }
+    false
 }
 
 #[test]
