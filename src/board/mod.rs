@@ -3,8 +3,8 @@
 //! [`Board`] holds stones, line words, line classes, codes and point classes of every empty point, counters and sets
 //! of the points of each class, the hash, the candidate moves and the sum of the point values; [`Board::make`] and
 //! [`Board::undo`] keep all of it exact without allocating. What a stone *means* under a rule comes from
-//! [`crate::pattern`]; nothing here knows a rule except renju's fouls ([`foul`]) and the half stone's hand
-//! ([`phase`]).
+//! [`crate::pattern`]; nothing here knows a rule except renju's fouls (`foul`) and the half stone's hand
+//! (`phase`).
 
 mod alive;
 mod defence;

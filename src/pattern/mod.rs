@@ -1,8 +1,8 @@
 //! Layer 1: what a line through an empty point would be worth, for every rule, as tables.
 //!
-//! One recursive definition ([`window`]) over one judge per rule and colour ([`judge`]) says which of the 14
+//! One recursive definition (`window`) over one judge per rule and colour (`judge`) says which of the 14
 //! [`LineClass`]es a line would have after a stone on its centre. The unordered four classes of a point make one of
-//! [`CODES`] codes ([`code`]), and a code makes a [`PointClass`] ([`point`]). [`Patterns::of`] builds the tables of a
+//! [`CODES`] codes (`code`), and a code makes a [`PointClass`] (`point`). [`Patterns::of`] builds the tables of a
 //! rule when they are first asked for.
 
 mod class;
