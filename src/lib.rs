@@ -8,6 +8,7 @@ pub mod cli;
 pub mod control;
 pub mod engine;
 pub mod eval;
+pub mod formats;
 pub mod game;
 pub mod movegen;
 pub mod pattern;

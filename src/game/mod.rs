@@ -3,10 +3,12 @@
 //! A record is plain data: what was set up and what was played. Whether that was legal, and who won, is for
 //! [`crate::rules`] to say.
 
+mod meta;
 mod notation;
 mod record;
 mod symmetry;
 
+pub use meta::{Claim, Meta, MoveNote};
 pub use notation::{NotationError, parse_moves, print_moves};
 pub use record::{GameRecord, Setup};
 pub use symmetry::Symmetry;

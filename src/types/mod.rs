@@ -14,5 +14,5 @@ pub use cell::{Cell, Direction, MARGIN, PADDED_CELLS, STRIDE, Size, SizeError};
 pub use cell_set::{CellSet, CellSetIter};
 pub use color::Color;
 pub use moves::{Move, MoveKind, Piece};
-pub use rule::Rule;
+pub use rule::{Rule, RuleError};
 pub use score::{Bound, DRAW, Depth, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, Score, mate_in, mated_in};
