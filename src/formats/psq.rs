@@ -154,7 +154,11 @@ pub(super) fn write(games: &[Game]) -> Result<String, WriteError> {
     let game = match games {
         [game] => game,
         [] => {
-            return Err(WriteError { format: Format::Psq, game: 1, what: "a file without a game".to_owned() });
+            return Err(WriteError {
+                format: Format::Psq,
+                game: 1,
+                what: "a file without a game".to_owned(),
+            });
         }
         _ => return Err(WriteError { format: Format::Psq, game: 2, what: "more than one game".to_owned() }),
     };

@@ -178,11 +178,11 @@ impl<'a> Cursor<'a> {
     /// The next characters should be something else, or the file should not end here.
     pub(super) fn unexpected(&mut self, allowed: &'static str) -> ReadError {
         let (line, column) = self.place();
-        let token = self.take_while(|c| !c.is_whitespace());
-        let problem = match (token.is_empty(), self.peek()) {
-            (true, None) => Problem::Ended(allowed),
-            _ => unexpected(&token, allowed),
-        };
+        let mut token = self.take_while(|c| !c.is_whitespace());
+        if token.is_empty() {
+            token.extend(self.next());
+        }
+        let problem = if token.is_empty() { Problem::Ended(allowed) } else { unexpected(&token, allowed) };
         ReadError { line, column, problem }
     }
 }
