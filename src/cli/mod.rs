@@ -6,7 +6,11 @@
 )]
 
 mod bench;
+mod check;
+mod convert;
+mod files;
 mod play;
+mod render;
 
 use std::process::ExitCode;
 
@@ -26,14 +30,32 @@ enum Command {
     Play,
     /// Search fixed positions and print the signature
     Bench(bench::Args),
+    /// Convert game records between formats
+    Convert(convert::Args),
+    /// Draw a game: on the terminal, as SVG or PNG, or as a record sheet
+    Render(render::Args),
+    /// Say whether game records are legal, who won and why, and where the foul was
+    Check(check::Args),
 }
 
-/// Runs the program. The exit code is 0 for success and 2 for a command line that cannot be read.
+/// Runs the program. The exit code is 0 for success, 1 if `check` has found something wrong, and 2 for a command line
+/// or a file that cannot be read.
 pub fn main() -> ExitCode {
     match Arguments::parse().command.unwrap_or(Command::Play) {
         Command::Play => play::run(),
         Command::Bench(args) => bench::run(&args),
+        Command::Convert(args) => report(convert::run(&args)),
+        Command::Render(args) => report(render::run(&args)),
+        Command::Check(args) => report(check::run(&args)),
     }
+}
+
+/// The exit code of a subcommand; an error goes to stderr and is 2.
+fn report(result: anyhow::Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        eprintln!("pbrain-halfstone: {error:#}");
+        ExitCode::from(2)
+    })
 }
 
 #[cfg(test)]

@@ -172,7 +172,7 @@ impl Format {
         }
         let word = start
             .strip_prefix('[')
-            .map_or(0, |tag| tag.chars().take_while(|c| c.is_ascii_alphabetic()).count());
+            .map_or(0, |tag| tag.chars().take_while(char::is_ascii_alphabetic).count());
         if word > 0 && start.get(word + 1..).is_some_and(|rest| rest.trim_start().starts_with('"')) {
             return Format::Pgn;
         }

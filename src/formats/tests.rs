@@ -93,7 +93,6 @@ fn expected(format: Format, game: &Game) -> Game {
             for text in [&mut meta.black, &mut meta.white] {
                 *text = text.replace('"', "'").replace(']', ")");
             }
-            meta.notes.iter_mut().for_each(|note| note.comment = note.comment.replace('"', "\""));
         }
         Format::Sgf | Format::Csv => {
             // `resign`, `time` and `forfeit` have their place in SGF; everything else is as it was.
