@@ -20,8 +20,8 @@ use clap::ValueEnum;
 use self::view::View;
 use super::files::{self, Reading};
 use crate::formats::{Defaults, Format, Game};
-use crate::game::GameRecord;
 use crate::rules::{Position, Status};
+use crate::types::Rule;
 
 /// What `render` is asked to do.
 #[derive(Debug, clap::Args)]
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let bytes = match kind {
         Kind::Terminal if args.sheet => bail!("the record sheet is a picture: give --to svg or --to png"),
-        Kind::Terminal => text(&game.record, &view, wants_color(args)).into_bytes(),
+        Kind::Terminal => text(&game, &view, wants_color(args)).into_bytes(),
         Kind::Svg => svg::draw(&picture(true)).into_bytes(),
         Kind::Png if files::is_stdio(&args.output) && io::stdout().is_terminal() => {
             bail!("a PNG on the terminal is no use: give -o FILE")
@@ -155,7 +155,8 @@ fn wants_color(args: &Args) -> bool {
 }
 
 /// The board on the terminal with a line about the game and one for each candidate.
-fn text(record: &GameRecord, view: &View, color: bool) -> String {
+fn text(game: &Game, view: &View, color: bool) -> String {
+    let record = &game.record;
     let mut text = terminal::draw(view, color);
     let last = record.moves().last().map_or(String::new(), |mv| format!(", last {}", mv.text(record.size())));
     let half = if record.half_in_hand() { ", half stone in hand" } else { "" };
@@ -167,7 +168,8 @@ fn text(record: &GameRecord, view: &View, color: bool) -> String {
             Status::Ongoing => format!("{} to move", position.side_to_move()),
         },
     };
-    text += &format!("{}, {} moves{last}{half}, {state}\n", record.rule(), record.moves().len());
+    let rule = game.rule().map_or("rule not told", Rule::name);
+    text += &format!("{rule}, {} moves{last}{half}, {state}\n", record.moves().len());
     for (rank, candidate) in view.candidates.iter().enumerate() {
         let point = candidate.cell.text(view.size).to_string();
         text += &format!("{} {point:<3} {}\n", terminal::name(rank), candidate.label);
