@@ -6,6 +6,7 @@ mod corpora;
 mod defences;
 mod dialogue;
 mod fouls;
+mod formats;
 mod fuzz;
 mod layering;
 mod oracle;
