@@ -190,7 +190,7 @@ fn check_compares_claims_with_the_moves() {
         ("0-1", "Black win by five connection", won, 0, "black wins by five at move 9, e1"),
         ("1-0", "five", won, 1, "black wins by five at move 9, e1; WRONG: the record claims white"),
         ("0-1", "time", won, 1, "black wins by five at move 9, e1; WRONG: the record claims time"),
-        ("*", "", won, 1, "black wins by five at move 9, e1; WRONG: the record claims unfinished"),
+        ("*", "", won, 0, "black wins by five at move 9, e1"),
         ("0-1", "time: 2000 ms", "h8 i9", 0, "unfinished, black to move"),
         ("1/2-1/2", "max-moves", "h8 i9", 0, "unfinished, black to move"),
         ("0-1", "five", "h8 i9", 1, "unfinished, black to move; WRONG: the record claims five"),
@@ -284,9 +284,10 @@ fn svg_holds_stones_numbers_and_escaped_names() {
         "{svg}"
     );
     assert!(svg.ends_with("</svg>\n"));
-    // One half disc for the half stone; stars, shadows, stones, rims of white and half stones, and the winning row.
+    // One half disc for the half stone; stars, shadows, stones, rims of white and half stones, the winning row, and
+    // the ground of the number on the half stone.
     assert_eq!(svg.matches("A18.4 18.4 0 0 0").count(), 1);
-    assert_eq!(svg.matches("<circle").count(), 5 + 20 + 20 + 10 + 1 + 5);
+    assert_eq!(svg.matches("<circle").count(), 5 + 20 + 20 + 10 + 1 + 5 + 1);
     for number in 1..=20 {
         assert!(svg.contains(&format!(">{number}</text>")), "{number}");
     }

@@ -22,12 +22,14 @@ use super::{Defaults, Game, setup};
 use crate::game::{Claim, Setup};
 use crate::types::{Color, Rule, Size};
 
-const RESULTS: [(&str, Claim); 4] = [
-    ("0-1", Claim::Won(Color::Black)),
-    ("1-0", Claim::Won(Color::White)),
-    ("1/2-1/2", Claim::Drawn),
-    ("*", Claim::Unfinished),
+const RESULTS: [(&str, Option<Claim>); 4] = [
+    ("0-1", Some(Claim::Won(Color::Black))),
+    ("1-0", Some(Claim::Won(Color::White))),
+    ("1/2-1/2", Some(Claim::Drawn)),
+    (UNKNOWN, None),
 ];
+/// Stands for a game that is not over and for a result that is not known, and so claims nothing.
+const UNKNOWN: &str = "*";
 /// Lines of moves are broken before this column.
 const WIDTH: usize = 100;
 
@@ -115,11 +117,12 @@ fn from_tags(tags: &[Tag], defaults: &Defaults) -> Result<Game, ReadError> {
     (meta.black, meta.white) = (text("Black"), text("White"));
     (meta.event, meta.round, meta.date) = (text("Event"), text("Round"), text("Date"));
     meta.reason = text("Termination");
-    meta.result = claim(&text("Result"));
+    meta.result = claim(&text("Result")).flatten();
     Ok(game)
 }
 
-fn claim(word: &str) -> Option<Claim> {
+/// What a word for a result claims; `None` if it is no such word.
+fn claim(word: &str) -> Option<Option<Claim>> {
     RESULTS.iter().find(|(name, _)| *name == word).map(|&(_, claim)| claim)
 }
 
@@ -141,7 +144,7 @@ fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
             Some(_) => {
                 let word = cursor.take_while(|c| !c.is_whitespace() && c != '{' && c != '[');
                 if let Some(claim) = claim(&word) {
-                    game.meta.result = Some(claim);
+                    game.meta.result = claim.or(game.meta.result);
                     return Ok(());
                 }
                 // `12.`, `12...` and `12.h8` all occur.
@@ -180,8 +183,7 @@ pub(super) fn write(games: &[Game]) -> String {
 
 fn write_game(game: &Game) -> String {
     let (record, meta) = (&game.record, &game.meta);
-    let result = meta.result.unwrap_or(Claim::Unfinished);
-    let result = RESULTS.iter().find(|(_, claim)| *claim == result).map_or("*", |(name, _)| name);
+    let result = RESULTS.iter().find(|(_, claim)| *claim == meta.result).map_or(UNKNOWN, |(name, _)| name);
     let mut text = String::new();
     let mut tag = |name: &str, value: &str, unknown: &str| {
         // A bracket or a quote would end the tag, or hide the moves from simple readers.

@@ -89,7 +89,7 @@ fn expected(format: Format, game: &Game) -> Game {
             }
         }
         Format::Pgn => {
-            meta.result.get_or_insert(Claim::Unfinished);
+            meta.result = meta.result.filter(|claim| *claim != Claim::Unfinished);
             for text in [&mut meta.black, &mut meta.white] {
                 *text = text.replace('"', "'").replace(']', ")");
             }

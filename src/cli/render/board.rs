@@ -165,20 +165,23 @@ fn stone(scene: &mut Scene, piece: Piece, (x, y): (f32, f32), unit: f32, theme: 
 /// The number of a move on its stone; the last one in red.
 fn number(scene: &mut Scene, piece: Piece, number: usize, last: bool, (x, y): (f32, f32), unit: f32) {
     let text = number.to_string();
-    let size = match text.len() {
+    let mut size = match text.len() {
         1 => 0.52,
         2 => 0.47,
         _ => 0.37,
     } * unit;
-    let (color, halo) = match (piece, last) {
-        (Piece::Half, true) => (RED, Some(WHITE)),
-        (Piece::Half, false) => (BLACK, Some(WHITE)),
-        (Piece::Stone(Side::Black), true) => (Color::new(0xff6b5e), None),
-        (Piece::Stone(Side::Black), false) => (WHITE, None),
-        (_, true) => (RED, None),
-        (_, false) => (BLACK, None),
+    if piece == Piece::Half {
+        // Neither black nor white can be read on both halves.
+        scene.push(Shape::Disc { x, y, radius: 0.3 * unit, paint: Paint::Flat(WHITE) });
+        size *= 0.8;
+    }
+    let color = match (piece, last) {
+        (Piece::Stone(Side::Black), true) => Color::new(0xff6b5e),
+        (Piece::Stone(Side::Black), false) => WHITE,
+        (_, true) => RED,
+        (_, false) => BLACK,
     };
-    scene.push(Shape::Text(Text { x, y, size, text, anchor: Anchor::Middle, color, bold: true, halo }));
+    scene.push(Shape::Text(Text { x, y, size, text, anchor: Anchor::Middle, color, bold: true }));
 }
 
 /// A candidate point: a disc from cold to hot with its value; the best has a rim.
@@ -197,6 +200,6 @@ fn heat(scene: &mut Scene, candidate: &Candidate, best: bool, (x, y): (f32, f32)
         // Yellow wants dark writing.
         let color = if (0.25..0.75).contains(&share) { BLACK } else { WHITE };
         let (text, anchor) = (candidate.label.clone(), Anchor::Middle);
-        scene.push(Shape::Text(Text { x, y, size, text, anchor, color, bold: true, halo: None }));
+        scene.push(Shape::Text(Text { x, y, size, text, anchor, color, bold: true }));
     }
 }

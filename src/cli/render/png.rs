@@ -133,8 +133,5 @@ fn write(canvas: &mut Pixmap, text: &Text) {
     }
     let Some(path) = path.finish() else { return };
     let width = text.size * if text.bold { PEN.1 } else { PEN.0 };
-    if let Some(halo) = text.halo {
-        stroke(canvas, Some(path.clone()), width + text.size * 0.22, halo);
-    }
     stroke(canvas, Some(path), width, text.color);
 }

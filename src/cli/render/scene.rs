@@ -65,8 +65,6 @@ pub(super) struct Text {
     pub(super) anchor: Anchor,
     pub(super) color: Color,
     pub(super) bold: bool,
-    /// A rim that keeps the text readable on any ground.
-    pub(super) halo: Option<Color>,
 }
 
 /// What is drawn.
@@ -118,15 +116,6 @@ impl Scene {
         color: Color,
         text: impl Into<String>,
     ) {
-        self.push(Shape::Text(Text {
-            x,
-            y,
-            size,
-            text: text.into(),
-            anchor,
-            color,
-            bold: false,
-            halo: None,
-        }));
+        self.push(Shape::Text(Text { x, y, size, text: text.into(), anchor, color, bold: false }));
     }
 }

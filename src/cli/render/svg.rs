@@ -141,16 +141,9 @@ fn text_element(svg: &mut String, text: &Text) -> std::fmt::Result {
         Anchor::End => " text-anchor=\"end\"",
     };
     let weight = if text.bold { " font-weight=\"bold\"" } else { "" };
-    let halo = text.halo.map_or(String::new(), |color| {
-        let width = number(text.size * 0.22);
-        format!(
-            " paint-order=\"stroke\" stroke-linejoin=\"round\" stroke-width=\"{width}\" {}",
-            ink("stroke", color)
-        )
-    });
     writeln!(
         svg,
-        "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{anchor}{weight}{halo} {}>{}</text>",
+        "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{anchor}{weight} {}>{}</text>",
         number(text.x),
         number(text.y + text.size * CAPITALS / 2.0),
         number(text.size),
