@@ -66,7 +66,7 @@ fn empty_near(state: &State) -> CellSet {
 }
 
 impl Board {
-    /// The moves worth looking at: empty points near a stone or the half stone. On a board where nothing has been
+    /// The moves worth looking at: empty points near a piece. On a board where nothing has been
     /// played yet, the centre; where that is taken or nothing near is empty, every empty point. Not kept by
     /// [`Board::make_light`].
     pub fn candidate_set(&self) -> CellSet {

@@ -81,9 +81,7 @@ impl State {
             state.lines.flip(cell, taken(piece));
             state.hash ^= zobrist::piece(cell, piece);
             state.set_piece(cell, piece);
-            if piece != Piece::Blocked {
-                near::add(&mut state.near, cell, size);
-            }
+            near::add(&mut state.near, cell, size);
         }
         for cell in size.cells() {
             if state.empty.contains(cell) {

@@ -11,7 +11,8 @@ pub(super) const fn split_mix(state: u64) -> (u64, u64) {
     (state, z ^ (z >> 31))
 }
 
-const KINDS: usize = 4;
+/// Black, white, dead.
+const KINDS: usize = 3;
 
 static KEYS: [[u64; PADDED_CELLS]; KINDS] = {
     let mut keys = [[0; PADDED_CELLS]; KINDS];
@@ -34,8 +35,8 @@ const HAND: u64 = split_mix(0x6861_6e64).1;
 pub(super) const fn piece(cell: Cell, piece: Piece) -> u64 {
     let kind = match piece {
         Piece::Stone(color) => color.index(),
-        Piece::Half => 2,
-        Piece::Blocked => 3,
+        // Dead is dead: after the half stone is placed, the game is the one with a wall in its place.
+        Piece::Half | Piece::Blocked => 2,
     };
     KEYS[kind][cell.index()]
 }

@@ -1,0 +1,267 @@
+//! The search against the tactical corpus, against brute force on small boards, and against itself.
+
+use std::ops::ControlFlow;
+
+use halfstone::control::{Limits, StopSignal};
+use halfstone::engine;
+use halfstone::game::{GameRecord, Setup, parse_moves};
+use halfstone::rules::{Position, Status};
+use halfstone::search::{Outcome, Settings, search};
+use halfstone::tt::Table;
+use halfstone::types::{Cell, Color, MATE, MATE_IN_MAX_PLY, Move, Piece, Rule, Size};
+use serde::Deserialize;
+
+use crate::support::random::Rng;
+use crate::support::vcf::four_points;
+use crate::support::{color, corpus, drawn, move_names};
+
+fn run(game: &GameRecord, limits: Limits) -> Outcome {
+    let table = Table::new(4 << 20);
+    let settings = Settings { threads: 1, lines: 1 };
+    search(&engine::board(game), &table, &limits, settings, &StopSignal::default(), |_| {}).unwrap()
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+// The corpus.
+
+#[derive(Deserialize)]
+struct TacticLine {
+    id: String,
+    rule: i64,
+    board: Vec<String>,
+    side: String,
+    kind: String,
+    only_defences: Option<Vec<(usize, usize)>>,
+    best: Option<Vec<(usize, usize)>>,
+}
+
+impl TacticLine {
+    fn game(&self) -> GameRecord {
+        drawn(Rule::from_info(self.rule).unwrap(), &self.board, color(&self.side))
+    }
+
+    fn stones(&self, points: &[(usize, usize)]) -> Vec<Move> {
+        let size = self.game().size();
+        points.iter().map(|&(x, y)| Move::stone(Cell::new(x, y, size).unwrap())).collect()
+    }
+}
+
+/// The lines of a kind, with the search's answer to each.
+fn answers(kind: &str, limit: u64) -> impl Iterator<Item = (TacticLine, Outcome)> {
+    let lines: Vec<TacticLine> = corpus("tactics.jsonl");
+    let kind = kind.to_string();
+    lines.into_iter().filter(move |line| line.kind == kind).map(move |line| {
+        let outcome = run(&line.game(), nodes(limit));
+        (line, outcome)
+    })
+}
+
+#[test]
+fn a_five_is_played_at_once() {
+    for (line, outcome) in answers("win1", 100) {
+        let best = line.stones(line.best.as_deref().unwrap());
+        if best.is_empty() {
+            // A row that looks like a win and is none.
+            assert_ne!(outcome.score, MATE - 1, "{}", line.id);
+            continue;
+        }
+        assert!(best.contains(&outcome.best), "{}: {:?}", line.id, outcome.best);
+        assert_eq!(outcome.score, MATE - 1, "{}", line.id);
+    }
+}
+
+#[test]
+fn wins_by_fours_are_found() {
+    for (line, outcome) in answers("vcf", 300_000) {
+        assert!(outcome.score >= MATE_IN_MAX_PLY, "{}: {}", line.id, outcome.score);
+    }
+}
+
+#[test]
+fn threats_are_answered() {
+    for (line, outcome) in answers("must_block", 100_000) {
+        let Some(defences) = &line.only_defences else { continue };
+        let game = line.game();
+        let position = Position::from_record(&game).unwrap();
+        let defends = line.stones(defences).contains(&outcome.best);
+        // An own four first, with the defence after it, is as good.
+        let four = outcome.best.cell().is_some_and(|cell| {
+            let mut after = position.clone();
+            after.play(Move::stone(cell)).is_ok() && !four_points(&after, position.side_to_move()).is_empty()
+        });
+        let best = move_names([outcome.best], game.size());
+        assert!(defends || four || outcome.score <= -MATE_IN_MAX_PLY, "{}: {best:?}", line.id);
+    }
+}
+
+// Brute force.
+
+/// Whether the side to move can force a win within this many plies of its own and its opponent's moves.
+fn forces_win(position: &Position, plies: usize) -> bool {
+    let us = position.side_to_move();
+    plies > 0
+        && position.legal_moves().into_iter().any(|mv| {
+            let mut next = position.clone();
+            match next.play(mv) {
+                Ok(Status::Ongoing) => plies >= 3 && cannot_escape(&next, plies - 1),
+                Ok(status) => status.winner() == Some(us),
+                Err(_) => false,
+            }
+        })
+}
+
+/// Whether every move of the side to move lets the opponent force a win within the plies that are left.
+fn cannot_escape(position: &Position, plies: usize) -> bool {
+    let us = position.side_to_move();
+    position.legal_moves().into_iter().all(|mv| {
+        let mut next = position.clone();
+        match next.play(mv) {
+            Ok(Status::Ongoing) => forces_win(&next, plies - 1),
+            Ok(status) => status.winner() == Some(!us),
+            Err(_) => true,
+        }
+    })
+}
+
+/// A random position of a small board, in which the game goes on.
+fn small_position(rng: &mut Rng, rule: Rule) -> Option<GameRecord> {
+    let size = Size::new(5 + rng.below(3) as i64).unwrap();
+    let mut pieces = Vec::new();
+    for cell in size.cells() {
+        // Few empty points keep brute force short.
+        if rng.percent(match size.get() {
+            5 => 56,
+            6 => 70,
+            _ => 80,
+        }) {
+            let color = if rng.percent(50) { Color::Black } else { Color::White };
+            pieces.push((cell, if rng.percent(6) { Piece::Blocked } else { Piece::Stone(color) }));
+        }
+    }
+    let to_move = if rng.percent(50) { Color::Black } else { Color::White };
+    let game = GameRecord::with_setup(rule, size, Setup { pieces, to_move });
+    let position = Position::from_record(&game).ok()?;
+    (position.status() == Status::Ongoing).then_some(game)
+}
+
+/// Every win or loss in at most five plies that the search announces is one.
+fn announced_mates_are_real(rule: Rule, wanted: usize) {
+    let mut rng = Rng::new(77 + rule as u64);
+    let mut checked = 0;
+    while checked < wanted {
+        let Some(game) = small_position(&mut rng, rule) else { continue };
+        let outcome = run(&game, depth(4));
+        let plies = (MATE - outcome.score.abs()) as usize;
+        if outcome.score.abs() < MATE_IN_MAX_PLY || plies > 5 {
+            continue;
+        }
+        let position = Position::from_record(&game).unwrap();
+        let real =
+            if outcome.score > 0 { forces_win(&position, plies) } else { cannot_escape(&position, plies) };
+        assert!(real, "{rule}: {} in {plies} claimed for {game:?}", outcome.score);
+        checked += 1;
+    }
+}
+
+#[test]
+fn announced_mates_are_real_in_freestyle_and_standard() {
+    announced_mates_are_real(Rule::Freestyle, 40);
+    announced_mates_are_real(Rule::Standard, 40);
+}
+
+#[test]
+fn announced_mates_are_real_in_renju() {
+    announced_mates_are_real(Rule::Renju, 40);
+}
+
+#[test]
+fn announced_mates_are_real_in_caro() {
+    announced_mates_are_real(Rule::Caro, 40);
+    announced_mates_are_real(Rule::CaroFive, 40);
+}
+
+#[test]
+fn announced_mates_are_real_with_the_half_stone() {
+    announced_mates_are_real(Rule::HalfStone, 60);
+}
+
+// Against itself.
+
+const MIDDLE_GAME: &str = "h8 i9 i8 g8 h9 h10 g10 j7 i10 f11";
+
+fn game(rule: Rule, moves: &str) -> GameRecord {
+    let mut game = GameRecord::new(rule, Size::STANDARD);
+    parse_moves(moves, Size::STANDARD).unwrap().into_iter().for_each(|mv| game.push(mv));
+    game
+}
+
+#[test]
+fn the_same_nodes_give_the_same_result() {
+    for rule in Rule::ALL {
+        let game = game(rule, MIDDLE_GAME);
+        assert_eq!(run(&game, nodes(20_000)), run(&game, nodes(20_000)), "{rule}");
+    }
+}
+
+#[test]
+fn after_the_half_stone_the_search_is_that_of_freestyle_with_a_wall() {
+    let played = game(Rule::HalfStone, "h8 i9 i8 g8 h9 h10 *g10 j7 i10 f11");
+    let mut pieces: Vec<(Cell, Piece)> = played.pieces().collect();
+    for (_, piece) in &mut pieces {
+        if *piece == Piece::Half {
+            *piece = Piece::Blocked;
+        }
+    }
+    let walled = GameRecord::with_setup(
+        Rule::Freestyle,
+        played.size(),
+        Setup { pieces, to_move: played.side_to_move() },
+    );
+    // The last move counts for ordering: play it on both.
+    let last = parse_moves("j9", Size::STANDARD).unwrap()[0];
+    let (mut played, mut walled) = (played, walled);
+    played.push(last);
+    walled.push(last);
+    assert_eq!(run(&played, depth(6)), run(&walled, depth(6)));
+}
+
+#[test]
+fn a_forced_move_comes_at_once_without_time() {
+    // White's four e8–h8 with d8 taken: i8 or nothing.
+    let game = game(Rule::Freestyle, "d8 e8 a1 f8 c1 g8 e1 h8");
+    let limits = Limits { turn: Some(std::time::Duration::ZERO), ..Limits::default() };
+    assert_eq!(run(&game, limits).best, parse_moves("i8", Size::STANDARD).unwrap()[0]);
+}
+
+#[test]
+fn a_win_is_played_out_to_the_end() {
+    let rows: Vec<TacticLine> = corpus("tactics.jsonl");
+    for line in rows.iter().filter(|line| line.kind == "vcf").take(6) {
+        let mut game = line.game();
+        let winner = game.side_to_move();
+        let mut last = i32::MAX;
+        let end = (0..60).try_for_each(|_| {
+            let outcome = run(&game, nodes(300_000));
+            if game.side_to_move() == winner {
+                let plies = MATE - outcome.score;
+                assert!(
+                    outcome.score >= MATE_IN_MAX_PLY && plies < last,
+                    "{}: {plies} after {last}",
+                    line.id
+                );
+                last = plies;
+            }
+            game.push(outcome.best);
+            let status = Position::from_record(&game).unwrap().status();
+            if status.is_over() { ControlFlow::Break(status) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(end, ControlFlow::Break(status) if status.winner() == Some(winner)), "{}", line.id);
+    }
+}
