@@ -15,6 +15,7 @@ pub mod pattern;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod shapes;
 pub mod tt;
 pub mod types;
 pub mod wire;
