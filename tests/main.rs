@@ -14,4 +14,5 @@ mod patterns;
 mod protocol_md;
 mod search;
 mod session;
+mod shapes;
 mod support;

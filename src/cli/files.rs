@@ -2,12 +2,13 @@
 //! pipe.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use crate::formats::{Defaults, Format, Game};
+use crate::game::GameRecord;
 use crate::types::{Rule, Size};
 
 /// How records are read.
@@ -43,8 +44,26 @@ impl Reading {
         .with_context(|| format!("cannot read {name}"))?;
         let file = Some(path).filter(|path| !is_stdio(path));
         let format = self.from.unwrap_or_else(|| Format::detect(file, &bytes));
+        self.parse(format, &bytes).with_context(|| format!("{name} ({format})"))
+    }
+
+    /// The games of a file, of stdin for `-`, or of the text itself when there is no file of that name; also what to
+    /// call the source in messages.
+    pub(super) fn read_position(&self, text: &str) -> anyhow::Result<(String, Vec<Game>)> {
+        let path = Path::new(text);
+        let (one_word, like_a_path) = (!text.contains(char::is_whitespace), text.contains(['.', '/', '\\']));
+        if is_stdio(path) || path.is_file() || one_word && like_a_path {
+            return Ok((shown(path), self.read(path)?));
+        }
+        let format = self.from.unwrap_or_else(|| Format::detect(None, text.as_bytes()));
+        let context = || format!("there is no file of this name, and as {format} it cannot be read");
+        let games = self.parse(format, text.as_bytes()).with_context(context)?;
+        Ok(("position".to_owned(), games))
+    }
+
+    fn parse(&self, format: Format, bytes: &[u8]) -> anyhow::Result<Vec<Game>> {
         let defaults = Defaults { rule: self.rule, size: self.size };
-        let mut games = format.read(&bytes, &defaults).with_context(|| format!("{name} ({format})"))?;
+        let mut games = format.read(bytes, &defaults)?;
         if let Some(rule) = self.rule {
             games.iter_mut().for_each(|game| game.set_rule(rule));
         }
@@ -68,6 +87,32 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         return print(bytes);
     }
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether to colour stdout: on a terminal, unless `NO_COLOR` is set.
+pub(super) fn color_is_welcome() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !refused
+}
+
+/// The record without its moves from number `at` on.
+pub(super) fn cut(record: &mut GameRecord, at: Option<usize>) {
+    while at.is_some_and(|at| record.moves().len() > at) {
+        record.pop();
+    }
+}
+
+/// Writes to stdout, for output that comes bit by bit: a reader that has gone away is an error, to be told by
+/// [`is_closed_pipe`], so that no more work is done.
+pub(super) fn print_open(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to stdout")
+}
+
+/// Whether an error only says that the reader of stdout has gone away.
+pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Writes to stdout. A reader that has gone away is no error.

@@ -5,12 +5,16 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod analyze;
+mod ask;
 mod bench;
 mod check;
 mod convert;
 mod files;
+mod person;
 mod play;
 mod render;
+mod shapes;
 
 use std::process::ExitCode;
 
@@ -26,8 +30,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Speak the protocol on stdin and stdout (the default)
-    Play,
+    /// Speak the protocol on stdin and stdout (the default); with --color, play against a person
+    Play(person::Args),
     /// Search fixed positions and print the signature
     Bench(bench::Args),
     /// Convert game records between formats
@@ -36,17 +40,30 @@ enum Command {
     Render(render::Args),
     /// Say whether game records are legal, who won and why, and where the foul was
     Check(check::Args),
+    /// Name the shapes that a stone makes, in English and Chinese
+    Shapes(shapes::Args),
+    /// Show the best moves of a position, or the mistakes of a whole game
+    Analyze(analyze::Args),
 }
 
 /// Runs the program. The exit code is 0 for success, 1 if `check` has found something wrong, and 2 for a command line
 /// or a file that cannot be read.
 pub fn main() -> ExitCode {
-    match Arguments::parse().command.unwrap_or(Command::Play) {
-        Command::Play => play::run(),
-        Command::Bench(args) => bench::run(&args),
-        Command::Convert(args) => report(convert::run(&args)),
-        Command::Render(args) => report(render::run(&args)),
-        Command::Check(args) => report(check::run(&args)),
+    match Arguments::parse().command {
+        None => play::run(),
+        Some(command) => run(&command),
+    }
+}
+
+fn run(command: &Command) -> ExitCode {
+    match command {
+        Command::Play(args) => play::run_with(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Convert(args) => report(convert::run(args)),
+        Command::Render(args) => report(render::run(args)),
+        Command::Check(args) => report(check::run(args)),
+        Command::Shapes(args) => report(shapes::run(args)),
+        Command::Analyze(args) => report(analyze::run(args)),
     }
 }
 

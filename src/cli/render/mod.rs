@@ -2,6 +2,7 @@
 
 mod board;
 mod font;
+mod graph;
 mod png;
 mod scene;
 mod sheet;
@@ -17,9 +18,11 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
+pub(super) use self::graph::{GraphPoint, graph};
 use self::view::View;
 use super::files::{self, Reading};
 use crate::formats::{Defaults, Format, Game};
+use crate::game::GameRecord;
 use crate::rules::{Position, Status};
 use crate::types::Rule;
 
@@ -131,12 +134,13 @@ fn game(args: &Args) -> anyhow::Result<Game> {
     let count = games.len();
     let chosen = args.game.checked_sub(1).and_then(|index| games.into_iter().nth(index));
     let mut game = chosen.with_context(|| format!("there is no game {} among {count}", args.game))?;
-    if let Some(at) = args.at {
-        while game.record.moves().len() > at {
-            game.record.pop();
-        }
-    }
+    files::cut(&mut game.record, args.at);
     Ok(game)
+}
+
+/// The board at the end of a record as lines of text.
+pub(super) fn board_text(record: &GameRecord, color: bool) -> String {
+    terminal::draw(&View::of(record), color)
 }
 
 fn kind_of(path: &Path) -> Option<Kind> {
@@ -147,10 +151,7 @@ fn wants_color(args: &Args) -> bool {
     match args.color {
         When::Always => true,
         When::Never => false,
-        When::Auto => {
-            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            files::is_stdio(&args.output) && io::stdout().is_terminal() && !refused
-        }
+        When::Auto => files::is_stdio(&args.output) && files::color_is_welcome(),
     }
 }
 
