@@ -1,5 +1,6 @@
 //! The integration tests, as one binary.
 
+mod analyze;
 mod binary;
 mod board;
 mod corpora;
@@ -11,6 +12,7 @@ mod fuzz;
 mod layering;
 mod oracle;
 mod patterns;
+mod person;
 mod protocol_md;
 mod search;
 mod session;

@@ -238,14 +238,7 @@ fn renju_forbids_and_the_five_takes_precedence() {
 
 #[test]
 fn a_three_whose_straight_four_is_forbidden_is_closed() {
-    // On the row, h8 is to make a straight four of e8 f8 g8, but it makes an overline on the column; d8 is blocked,
-    // and so is every other way.
-    let moves = "f8 d8 g8 a1 h5 c1 h6 e1 h7 g1 h9 i1 h10 k1";
-    let apparent = made(Rule::Renju, moves, "e8");
-    assert_eq!(apparent.lines[0][0].kind, Kind::ClosedThree);
-    let white_like = made(Rule::Standard, moves, "e8");
-    assert_eq!(white_like.lines[0][0].kind, Kind::ClosedThree, "d8 is taken under every rule");
-    // With d8 free as well as c8, the straight four of d8 remains; with c8 taken it does not.
+    // With c8 taken, only h8 makes a straight four of e8 f8 g8, and on the column it makes six.
     let moves = "f8 c8 g8 a1 h5 c1 h6 e1 h7 g1 h9 i1 h10 k1";
     assert_eq!(made(Rule::Renju, moves, "e8").lines[0][0].kind, Kind::ClosedThree);
     assert_eq!(made(Rule::Standard, moves, "e8").lines[0][0].english(), "live three, contiguous");
@@ -300,11 +293,8 @@ fn agrees_with_the_tables(board: &Board, made: &Shapes, cell: Cell, what: &dyn F
             // straight four.
             (LineClass::L3 | LineClass::L3Plus, [Kind::LiveThree | Kind::ClosedThree]) => true,
             (LineClass::C3, [Kind::ClosedThree]) => true,
-            (LineClass::W5 | LineClass::Over | LineClass::S4 | LineClass::C4, _) => false,
-            (LineClass::L3 | LineClass::L3Plus | LineClass::C3, _) => {
-                // A four or three that holds the stone but for a longer row in the way.
-                false
-            }
+            (LineClass::W5 | LineClass::Over | LineClass::S4 | LineClass::C4, _)
+            | (LineClass::L3 | LineClass::L3Plus | LineClass::C3, _) => false,
             (_, kinds) => {
                 kinds.iter().all(|kind| *kind > Kind::ClosedThree || (*kind == Kind::Five && !wins))
             }
@@ -351,7 +341,8 @@ fn random_stones_agree_with_the_judge_and_with_the_tables() {
             }
         }
     }
-    assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    // Each kind of foul was among them.
+    assert!(seen.iter().all(|&count| count >= 5), "{seen:?}");
 }
 
 #[test]

@@ -342,3 +342,44 @@ fn say(text: &str) -> anyhow::Result<()> {
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_losing_move_is_played_only_when_typed_again() {
+        let mut record = GameRecord::new(Rule::HalfStone, Size::STANDARD);
+        let moves = parse_moves("e8 a1 f8 c1 g8 e1 h8 g1", Size::STANDARD).unwrap();
+        moves.into_iter().for_each(|mv| record.push(mv));
+        let mut table = Table {
+            record,
+            person: Color::Black,
+            engine: Engine::new(),
+            effort: Effort::default(),
+            resigned: false,
+            announced: false,
+            warned: None,
+            saved: Vec::new(),
+            prompts: false,
+            color: false,
+        };
+        for line in ["i8", "board", "i8"] {
+            table.obey(line).unwrap();
+            assert_eq!(table.record.moves().len(), 8, "{line}");
+        }
+        table.obey("i8").unwrap();
+        assert!(table.is_over().unwrap());
+        assert_eq!(
+            table.result().unwrap(),
+            "white has won since black made five before the half stone: I have won."
+        );
+        let game = table.game().unwrap();
+        assert_eq!(
+            (game.meta.result, game.meta.reason.as_str()),
+            (Some(Claim::Won(Color::White)), "early-five")
+        );
+        table.obey("undo").unwrap();
+        assert_eq!(table.record.moves().len(), 8);
+    }
+}

@@ -1,6 +1,7 @@
 //! What several test modules need: boards drawn as rows, the corpora, and a naive solver.
 
 pub(crate) mod line;
+pub(crate) mod program;
 pub(crate) mod random;
 pub(crate) mod tried;
 pub(crate) mod vcf;
