@@ -6,7 +6,7 @@ use halfstone::board::Board;
 use halfstone::game::{GameRecord, Symmetry, parse_moves};
 use halfstone::pattern::LineClass;
 use halfstone::rules::{Fouls, Position};
-use halfstone::shapes::{self, Combination, Consequence, Kind, Sente, Shapes};
+use halfstone::shapes::{self, Combination, Consequence, Kind, Sente, Shape, Shapes};
 use halfstone::types::{Cell, Color, Direction, Move, Piece, Rule, Size};
 
 use crate::support::random::{Rng, random_pieces, record, size};
@@ -177,7 +177,7 @@ fn made(rule: Rule, moves: &str, mv: &str) -> Shapes {
 fn chinese(made: &Shapes) -> Vec<String> {
     made.lines
         .iter()
-        .map(|line| line.iter().map(|s| s.chinese_short()).collect::<Vec<_>>().join("+"))
+        .map(|line| line.iter().map(Shape::chinese_short).collect::<Vec<_>>().join("+"))
         .collect()
 }
 
@@ -284,20 +284,18 @@ fn agrees_with_the_tables(board: &Board, made: &Shapes, cell: Cell, what: &dyn F
         let kinds: Vec<Kind> = made.lines[direction.index()].iter().map(|shape| shape.kind).collect();
         let wins = made.lines[direction.index()].iter().any(|shape| shape.wins);
         let class = board.line_class(made.color, cell, direction);
-        let fits = match (class, kinds.as_slice()) {
-            (LineClass::W5, [Kind::Five | Kind::Overline]) => wins,
-            (LineClass::Over, [Kind::Overline]) => !wins,
-            (LineClass::Over | LineClass::S4 | LineClass::C4, [Kind::ClosedFour, Kind::ClosedFour]) => true,
-            (LineClass::S4, [Kind::StraightFour]) | (LineClass::C4, [Kind::ClosedFour]) => true,
-            // Where one more stone makes two fours in the line the tables see a live three; and so with a forbidden
-            // straight four.
-            (LineClass::L3 | LineClass::L3Plus, [Kind::LiveThree | Kind::ClosedThree]) => true,
-            (LineClass::C3, [Kind::ClosedThree]) => true,
-            (LineClass::W5 | LineClass::Over | LineClass::S4 | LineClass::C4, _)
-            | (LineClass::L3 | LineClass::L3Plus | LineClass::C3, _) => false,
-            (_, kinds) => {
-                kinds.iter().all(|kind| *kind > Kind::ClosedThree || (*kind == Kind::Five && !wins))
+        let fits = match class {
+            LineClass::W5 => wins,
+            LineClass::Over => {
+                !wins && matches!(kinds[..], [Kind::Overline] | [Kind::ClosedFour, Kind::ClosedFour])
             }
+            LineClass::S4 => matches!(kinds[..], [Kind::StraightFour] | [Kind::ClosedFour, Kind::ClosedFour]),
+            LineClass::C4 => kinds == [Kind::ClosedFour],
+            // Where one more stone makes two fours in the line the tables see a live three, and so with a straight
+            // four that is forbidden.
+            LineClass::L3 | LineClass::L3Plus => matches!(kinds[..], [Kind::LiveThree | Kind::ClosedThree]),
+            LineClass::C3 => kinds == [Kind::ClosedThree],
+            _ => kinds.iter().all(|kind| *kind > Kind::ClosedThree || *kind == Kind::Five && !wins),
         };
         assert!(fits, "{direction:?}: {class:?} is not {kinds:?}\n{}", what());
     }

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::files::{self, Reading};
 use crate::formats::Game;
-use crate::game::parse_moves;
+use crate::game::{GameRecord, parse_moves};
 use crate::rules::Position;
-use crate::shapes::{self, Consequence, Kind, Shape, Shapes};
+use crate::shapes::{self, Consequence, Kind, Sente, Shape, Shapes};
 use crate::types::{Cell, Direction, Move, Size};
 
 /// What `shapes` is asked to do.
@@ -137,14 +137,14 @@ pub(super) fn summary(made: &Shapes, size: Size) -> String {
 }
 
 /// What a move makes in a position, in one line; nothing for a move that cannot be played.
-pub(super) fn summary_of(record: &crate::game::GameRecord, mv: Move) -> Option<String> {
+pub(super) fn summary_of(record: &GameRecord, mv: Move) -> Option<String> {
     let position = Position::from_record(record).ok()?;
     let made = shapes::of(&position, mv).ok()?;
     Some(summary(&made, record.size()))
 }
 
 /// The same for programs.
-pub(super) fn json_of(record: &crate::game::GameRecord, mv: Move) -> Option<Value> {
+pub(super) fn json_of(record: &GameRecord, mv: Move) -> Option<Value> {
     let position = Position::from_record(record).ok()?;
     Some(json(&shapes::of(&position, mv).ok()?, record.size()))
 }
@@ -181,7 +181,7 @@ fn json(made: &Shapes, size: Size) -> Value {
         "consequence": made.consequence.name(),
         "fouls": made.consequence.fouls().names().collect::<Vec<_>>(),
         "five_beats_foul": beaten,
-        "sente": made.sente.map(|sente| sente.english()),
+        "sente": made.sente.map(Sente::english),
         "dormant": made.dormant,
         "wakes": points(&made.wakes, size),
     })

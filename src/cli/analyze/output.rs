@@ -60,9 +60,7 @@ impl<'a> Output<'a> {
     /// Says which position it is.
     pub(super) fn start(&self) -> anyhow::Result<()> {
         if self.form == Form::Json {
-            let mut head = head(self.subject);
-            head["type"] = "position".into();
-            return print_json(&head);
+            return print_json(&head(self.subject, "position"));
         }
         let record = self.record();
         let (size, moves) = (record.size(), count(record.moves().len(), "move"));
@@ -199,9 +197,10 @@ impl<'a> Output<'a> {
 }
 
 /// What a program wants to know of a position or game.
-pub(super) fn head(subject: &Subject) -> Value {
+pub(super) fn head(subject: &Subject, kind: &str) -> Value {
     let record = &subject.game.record;
     json!({
+        "type": kind,
         "position": subject.number,
         "source": subject.source,
         "rule": record.rule().name(),

@@ -232,9 +232,7 @@ fn tell(subject: &Subject, judged: &[Judged]) -> anyhow::Result<()> {
 fn tell_programs(subject: &Subject, judged: &[Judged]) -> anyhow::Result<()> {
     let size = subject.game.record.size();
     let text = |mv: Move| mv.text(size).to_string();
-    let mut start = head(subject);
-    start["type"] = "game".into();
-    print_json(&start)?;
+    print_json(&head(subject, "game"))?;
     for judged in judged {
         print_json(&json!({
             "type": "move",
