@@ -1,0 +1,177 @@
+//! `tuning`: the command line of the pipeline.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Parser, Subcommand};
+use halfstone::types::{Rule, Size};
+use halfstone_tuning::games::{self, Settings, Writer};
+use halfstone_tuning::selfplay;
+
+/// Self-play data and fitted evaluation tables for halfstone.
+#[derive(Debug, Parser)]
+#[command(name = "tuning", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play games and append them to a file; goes on where an earlier run ended
+    Datagen(Datagen),
+    /// Join files of games of the same settings
+    Merge {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Where the result goes
+        #[arg(long)]
+        out: PathBuf,
+    },
+    /// Say what files of games hold
+    Stats {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Datagen {
+    /// Name or number of the rule
+    #[arg(long, default_value = "freestyle")]
+    rule: Rule,
+    /// Board sizes; one listed twice is drawn twice as often
+    #[arg(long, value_delimiter = ',', default_value = "15")]
+    sizes: Vec<i64>,
+    /// Games of all shards together
+    #[arg(long, default_value_t = 1_000)]
+    games: u32,
+    /// Nodes per move
+    #[arg(long, default_value_t = 1_000)]
+    nodes: u32,
+    /// What all chance comes from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play only the games of shard i of n, counted from 0
+    #[arg(long, default_value = "0/1", value_parser = shard)]
+    shard: (u32, u32),
+    /// Games at once
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// The file
+    #[arg(long)]
+    out: PathBuf,
+}
+
+fn shard(text: &str) -> Result<(u32, u32)> {
+    let (i, n) = text.split_once('/').context("expected i/n, as in 0/4")?;
+    let (i, n) = (i.parse()?, n.parse()?);
+    ensure!(i < n, "shards are counted from 0 to n - 1");
+    Ok((i, n))
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Datagen(args) => datagen(&args),
+        Command::Merge { files, out } => {
+            println!("{} games", games::merge(&files, &out)?);
+            Ok(())
+        }
+        Command::Stats { files } => files.iter().try_for_each(stats),
+    }
+}
+
+fn stats(path: &PathBuf) -> Result<()> {
+    let file = games::read(path)?;
+    let count = |winner| file.games.iter().filter(|game| game.winner == winner).count();
+    let positions: usize = file.games.iter().map(|game| game.moves.len()).sum();
+    use halfstone::types::Color::{Black, White};
+    println!(
+        "{}: {} games, {positions} positions; Black won {}, White won {}, drawn {}; {:.1} moves a game; {} nodes a move",
+        path.display(),
+        file.games.len(),
+        count(Some(Black)),
+        count(Some(White)),
+        count(None),
+        positions as f64 / file.games.len().max(1) as f64,
+        file.settings.nodes
+    );
+    Ok(())
+}
+
+/// Plays the games of a shard that the file does not have yet.
+fn datagen(args: &Datagen) -> Result<()> {
+    let sizes = args.sizes.iter().map(|&n| Size::new(n)).collect::<Result<Vec<_>, _>>()?;
+    ensure!((1..=18).contains(&sizes.len()), "1 to 18 board sizes");
+    let (shard, shards) = args.shard;
+    let settings =
+        Settings { rule: args.rule, sizes, nodes: args.nodes.max(1), seed: args.seed, shard, shards };
+    let (writer, known) = Writer::open(&args.out, &settings)?;
+    let known: BTreeSet<u32> = known.into_iter().collect();
+    let todo: Vec<u32> =
+        (shard..args.games).step_by(shards as usize).filter(|number| !known.contains(number)).collect();
+    eprintln!("{} games there, {} to play", known.len(), todo.len());
+    let progress = Progress::new(todo.len());
+    let writer = Mutex::new(writer);
+    let next = AtomicUsize::new(0);
+    let failure = Mutex::new(None);
+    std::thread::scope(|scope| -> Result<()> {
+        for _ in 0..args.threads.max(1) {
+            let builder = std::thread::Builder::new().stack_size(halfstone::search::STACK_BYTES);
+            let work = || {
+                while let Some(&number) = todo.get(next.fetch_add(1, Relaxed)) {
+                    let game = selfplay::play(&settings, number);
+                    let written = writer.lock().expect("no writer panics").append(&game);
+                    if let Err(error) = written {
+                        next.store(todo.len(), Relaxed);
+                        *failure.lock().expect("no writer panics") = Some(error);
+                        return;
+                    }
+                    progress.add(game.moves.len());
+                }
+            };
+            builder.spawn_scoped(scope, work)?;
+        }
+        Ok(())
+    })?;
+    failure.into_inner().expect("no writer panics").map_or(Ok(()), Err)
+}
+
+/// Tells every few seconds how far things are.
+struct Progress {
+    started: Instant,
+    goal: usize,
+    done: Mutex<(usize, usize, Instant)>,
+}
+
+impl Progress {
+    fn new(goal: usize) -> Progress {
+        Progress { started: Instant::now(), goal, done: Mutex::new((0, 0, Instant::now())) }
+    }
+
+    fn add(&self, positions: usize) {
+        let mut done = self.done.lock().expect("nothing here panics");
+        done.0 += 1;
+        done.1 += positions;
+        if done.0 < self.goal && done.2.elapsed() < Duration::from_secs(10) {
+            return;
+        }
+        done.2 = Instant::now();
+        let elapsed = self.started.elapsed().as_secs_f64();
+        let left = elapsed / done.0 as f64 * (self.goal - done.0) as f64;
+        eprintln!(
+            "{} of {} games, {} positions, {:.0} a second, {:.0} min left",
+            done.0,
+            self.goal,
+            done.1,
+            done.1 as f64 / elapsed,
+            left / 60.0
+        );
+    }
+}
