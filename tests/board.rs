@@ -6,15 +6,19 @@ use std::sync::Arc;
 
 use halfstone::board::Board;
 use halfstone::game::GameRecord;
-use halfstone::pattern::{CODES, LineJudge, PointClass, PointTable, Weights, code_of, digest};
+use halfstone::pattern::{CODES, LineJudge, PointClass, PointTable, SideWeights, Weights, code_of, digest};
 use halfstone::types::{Cell, CellSet, Color, Direction, Move, Piece, Rule, Size};
 
 use crate::support::random::{Rng, random_pieces, record, size};
 
 /// Values that tell all codes and colours apart.
 fn odd_weights() -> Weights {
-    let value = |color: usize, code: usize| ((code * 7919 + color * 104_729) % 2003) as i16 - 1001;
-    Weights { values: std::array::from_fn(|color| std::array::from_fn(|code| value(color, code))) }
+    let value = |set: usize, code: usize| ((code * 7919 + set * 104_729) % 2003) as i16 - 1001;
+    let side = |set: usize| SideWeights {
+        values: std::array::from_fn(|code| value(set, code)),
+        ..SideWeights::ZERO
+    };
+    Weights { after: [side(0), side(1)], in_hand: [side(2), side(3)] }
 }
 
 fn odd_points(rule: Rule) -> Arc<PointTable> {
@@ -62,7 +66,7 @@ fn assert_true_to_its_pieces(board: &Board) {
                 assert_eq!(board.foul_suspect(cell), digest.foul_suspect);
             }
             sets.entry(digest.class).or_default().insert(cell);
-            value += i32::from(weights.values[color.index()][code as usize]);
+            value += i32::from(weights.side(board.half_in_hand(), color).values[code as usize]);
         }
         for class in PointClass::ALL {
             let set = sets.remove(&class).unwrap_or_default();
@@ -455,5 +459,5 @@ fn black_in_hand_is_one_tempo_behind() {
 
 #[test]
 fn codes_fit_the_weights() {
-    assert_eq!(odd_weights().values[0].len(), CODES);
+    assert_eq!(odd_weights().after[0].values.len(), CODES);
 }

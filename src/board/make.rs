@@ -7,7 +7,7 @@
 use super::lines::{locate, squeeze, taken, turn};
 use super::state::{CLASS_SLOTS, CellState, State};
 use super::{Board, alive, near, zobrist};
-use crate::pattern::{NARROW_KEYS, Patterns, PointTable, WIDE_KEYS, WindowTable};
+use crate::pattern::{NARROW_KEYS, Patterns, PhaseTable, WIDE_KEYS, WindowTable};
 use crate::types::{Cell, Color, Direction, Move, MoveKind, PADDED_CELLS, Piece};
 
 /// The most cells that one move can change: ten per line, and its own.
@@ -87,7 +87,8 @@ impl Board {
             self.journal.resize(self.journal_top + 64 * CHUNK, CellState::blank(0));
         }
         let Some(journal) = self.journal[self.journal_top..].first_chunk_mut::<CHUNK>() else { return };
-        let mut change = Change { state, journal, used: 0, points: &self.points, patterns: self.patterns };
+        let points = self.points.phase(state.half_in_hand);
+        let mut change = Change { state, journal, used: 0, points, patterns: self.patterns };
         match self.patterns.windows() {
             WindowTable::Narrow(table) => change.place::<4, NARROW_KEYS, LIGHT>(table, cell, piece),
             WindowTable::Wide(table) => change.place::<5, WIDE_KEYS, LIGHT>(table, cell, piece),
@@ -95,6 +96,9 @@ impl Board {
         self.journal_top += change.used;
         if !LIGHT {
             near::add(&mut self.state.near, cell, self.size);
+            if piece == Piece::Half {
+                self.state.sum_values(points);
+            }
         }
     }
 
@@ -156,7 +160,7 @@ struct Change<'a> {
     state: &'a mut State,
     journal: &'a mut [CellState; CHUNK],
     used: usize,
-    points: &'a PointTable,
+    points: &'a PhaseTable,
     patterns: &'static Patterns,
 }
 

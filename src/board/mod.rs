@@ -23,7 +23,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::game::GameRecord;
-use crate::pattern::{Digest, LineClass, Patterns, PointClass, PointTable, Weights};
+use crate::pattern::{Digest, LineClass, Patterns, PhaseTable, PointClass, PointTable, Weights};
 use crate::types::{Cell, CellSet, Color, Direction, Move, Piece, Rule, Size};
 use make::Ply;
 pub use measure::{Exercise, Measurement, measure};
@@ -86,7 +86,7 @@ impl Board {
         let patterns = Patterns::of(rule);
         let setup = record.setup();
         let hand = rule == Rule::HalfStone && !setup.pieces.iter().any(|&(_, piece)| piece == Piece::Half);
-        let state = State::from_scratch(patterns, &points, size, &setup.pieces, setup.to_move, hand);
+        let state = State::from_scratch(patterns, points.phase(hand), size, &setup.pieces, setup.to_move, hand);
         let mut board = Board {
             patterns,
             points,
@@ -128,6 +128,12 @@ impl Board {
     #[inline]
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// What codes and threats are worth in the present phase of the game.
+    #[inline]
+    pub fn points(&self) -> &PhaseTable {
+        self.points.phase(self.state.half_in_hand)
     }
 
     /// The pattern tables of the rule.

@@ -2,7 +2,7 @@
 
 use super::lines::{Lines, taken};
 use super::{alive, near, zobrist};
-use crate::pattern::{Patterns, PointClass, PointTable};
+use crate::pattern::{Patterns, PhaseTable, PointClass};
 use crate::types::{Cell, CellSet, Color, Direction, PADDED_CELLS, Piece, STRIDE, Size};
 
 /// What is known of an empty cell. Occupied cells and walls keep [`CellState::blank`].
@@ -53,7 +53,7 @@ impl State {
     /// Works everything out from the pieces. Slow, plain, and what the incremental state is tested against.
     pub(super) fn from_scratch(
         patterns: &Patterns,
-        points: &PointTable,
+        points: &PhaseTable,
         size: Size,
         pieces: &[(Cell, Piece)],
         side: Color,
@@ -95,7 +95,7 @@ impl State {
     }
 
     /// Fills in an empty cell and adds it to the totals.
-    fn classify(&mut self, patterns: &Patterns, points: &PointTable, cell: Cell) {
+    fn classify(&mut self, patterns: &Patterns, points: &PhaseTable, cell: Cell) {
         let mut entry = CellState::blank(cell.index());
         for direction in Direction::ALL {
             let byte: u32 =
@@ -113,6 +113,17 @@ impl State {
             self.sets[c][record.digest as usize % CLASS_SLOTS].insert(cell);
         }
         self.cells[cell.index()] = entry;
+    }
+
+    /// Sums the values anew, when the half stone has changed what every point is worth.
+    pub(super) fn sum_values(&mut self, points: &PhaseTable) {
+        self.values = [0; 2];
+        for cell in self.empty.iter() {
+            for color in Color::ALL {
+                let code = self.cells[cell.index()].codes[color.index()];
+                self.values[color.index()] += i32::from(points.get(color, code).value);
+            }
+        }
     }
 
     /// Notes a piece on an empty cell. Only the sets of pieces change.

@@ -2,43 +2,65 @@
 //!
 //! The value of a position is a sum over its empty points of what their codes are worth to each colour, which the
 //! board keeps up to date, plus a correction for whose turn it is given the hottest threats on the board. Both parts
-//! are tables, so that they can be fitted to games.
+//! are tables that were fitted to games; `tuning/` makes the files in `assets/weights` that are built in here.
 
+mod file;
 mod tempo;
-mod weights;
 
 use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
 
 use crate::board::Board;
-use crate::pattern::PointTable;
-use crate::types::{Color, Rule, Score};
+use crate::pattern::{PointTable, Weights};
+use crate::types::{Rule, Score};
+
+pub use file::{MOST_PROVENANCE, WeightFile, WeightsError};
+pub use tempo::facts;
 
 /// Largest value that [`evaluate`] returns, far from every mate score.
 pub const MAX_EVAL: Score = 6_000;
 /// Evaluation units at which the win probability is 1 / (1 + 1/e), 73 %.
 pub const WIN_RATE_SCALE: f64 = 200.0;
 
-/// The point table of a rule, with the evaluation's weights. Made once.
+/// The built-in files, by [`Rule::index`].
+const FILES: [&[u8]; Rule::ALL.len()] = [
+    include_bytes!("../../assets/weights/freestyle.bin"),
+    include_bytes!("../../assets/weights/standard.bin"),
+    include_bytes!("../../assets/weights/renju.bin"),
+    include_bytes!("../../assets/weights/caro.bin"),
+    include_bytes!("../../assets/weights/caro-five.bin"),
+    include_bytes!("../../assets/weights/half-stone.bin"),
+];
+
+/// The built-in weights of a rule and where they come from.
+///
+/// # Errors
+/// Never in a program whose tests pass: [`WeightsError`] if the file that was built in is broken.
+pub fn built_in(rule: Rule) -> Result<WeightFile, WeightsError> {
+    WeightFile::from_bytes(FILES[rule.index()])
+}
+
+/// The point table of a rule, with the evaluation's weights: the built-in ones, or those set by hand if the feature
+/// `hand-set` asks for them. Made once.
 pub fn points(rule: Rule) -> Arc<PointTable> {
     static TABLES: [OnceCell<Arc<PointTable>>; Rule::ALL.len()] =
         [const { OnceCell::new() }; Rule::ALL.len()];
-    Arc::clone(
-        TABLES[rule.index()].get_or_init(|| Arc::new(PointTable::new(rule, &weights::point_weights()))),
-    )
+    let make = || {
+        let fitted = if cfg!(feature = "hand-set") { None } else { built_in(rule).ok() };
+        let weights = fitted.map_or_else(|| Box::new(Weights::hand_set()), |file| file.weights);
+        Arc::new(PointTable::new(rule, &weights))
+    };
+    Arc::clone(TABLES[rule.index()].get_or_init(make))
 }
 
 /// The value of the position for the side to move, within ±[`MAX_EVAL`]. The board must have been made with
-/// [`points`].
+/// [`points`], or with other weights to judge by.
+#[inline]
 pub fn evaluate(board: &Board) -> Score {
     let us = board.side_to_move();
-    let value = |color: Color| {
-        let sum = board.value(color);
-        // Black's shapes are worth a tempo less while the half stone is in hand.
-        if board.delay(color) == 0 { sum } else { sum * weights::IN_HAND_PERCENT / 100 }
-    };
-    (value(us) - value(!us) + tempo::value(board)).clamp(-MAX_EVAL, MAX_EVAL)
+    let tempo = board.points().tempo(us, facts(board));
+    (board.value(us) - board.value(!us) + Score::from(tempo)).clamp(-MAX_EVAL, MAX_EVAL)
 }
 
 /// The probability, 0 to 1, that the side with this score wins (a draw counting half).
@@ -50,4 +72,16 @@ pub fn evaluate(board: &Board) -> Score {
 /// ```
 pub fn win_rate(score: Score) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / WIN_RATE_SCALE).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_file_is_whole_and_in_its_place() {
+        for rule in Rule::ALL {
+            assert_eq!(built_in(rule).map(|file| file.rule), Ok(rule));
+        }
+    }
 }

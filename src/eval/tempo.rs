@@ -1,33 +1,24 @@
-//! What it is worth to be on the move, given the hottest threats of both sides.
+//! The facts about both sides' hottest threats that decide what it is worth to be on the move.
 
 use crate::board::Board;
-use crate::pattern::PointClass;
-use crate::types::{Color, Score};
+use crate::pattern::PointClass::{Five, Four, FourPlus, FourThree, Three, ThreePlus, ThreeThree, WinFour};
+use crate::pattern::fact;
 
-const BASE: Score = 15;
-const OUR_FOUR_PLUS: Score = 30;
-const OUR_FOUR: Score = 8;
-const OUR_THREE_PLUS: Score = 40;
-const OUR_THREE: Score = 22;
-const THEIR_WIN_FOUR: Score = -70;
-const THEIR_FOUR_PLUS: Score = -15;
-const THEIR_THREE_PLUS: Score = -12;
-
-/// The correction for the side to move.
-pub(super) fn value(board: &Board) -> Score {
-    use PointClass::{Four, FourPlus, FourThree, Three, ThreePlus, ThreeThree, WinFour};
+/// The [`fact`]s of a position, as the index of a tempo table.
+#[inline]
+pub fn facts(board: &Board) -> usize {
     let us = board.side_to_move();
-    let has = |color: Color, classes: &[PointClass]| {
-        classes.iter().any(|&class| board.effective_count(color, class) > 0)
-    };
-    let mut value = BASE;
-    let mut add = |present: bool, worth: Score| value += if present { worth } else { 0 };
-    add(has(us, &[FourThree, FourPlus]), OUR_FOUR_PLUS);
-    add(has(us, &[Four]), OUR_FOUR);
-    add(has(us, &[ThreeThree, ThreePlus]), OUR_THREE_PLUS);
-    add(has(us, &[Three]), OUR_THREE);
-    add(has(!us, &[WinFour]), THEIR_WIN_FOUR);
-    add(has(!us, &[FourThree, FourPlus]), THEIR_FOUR_PLUS);
-    add(has(!us, &[ThreeThree, ThreePlus]), THEIR_THREE_PLUS);
-    value
+    let them = !us;
+    let bit = |count: u32, fact: usize| if count > 0 { fact } else { 0 };
+    bit(board.count(them, Five), fact::THEIR_FIVE)
+        | bit(board.count(us, WinFour), fact::OUR_WIN_FOUR)
+        | bit(board.count(them, WinFour), fact::THEIR_WIN_FOUR)
+        | bit(board.count(us, FourPlus) + board.count(us, FourThree), fact::OUR_FOUR_PLUS)
+        | bit(board.count(us, Four), fact::OUR_FOUR)
+        | bit(board.count(us, ThreePlus) + board.count(us, ThreeThree), fact::OUR_THREE_PLUS)
+        | bit(board.count(us, Three), fact::OUR_THREE)
+        | bit(board.count(them, FourPlus) + board.count(them, FourThree), fact::THEIR_FOUR_PLUS)
+        | bit(board.count(them, Four), fact::THEIR_FOUR)
+        | bit(board.count(them, ThreePlus) + board.count(them, ThreeThree), fact::THEIR_THREE_PLUS)
+        | bit(board.count(them, Three), fact::THEIR_THREE)
 }

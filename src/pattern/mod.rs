@@ -7,14 +7,18 @@
 
 mod class;
 mod code;
+mod hand_set;
 mod judge;
 mod point;
 mod tables;
+mod weights;
 mod window;
 
 pub use class::{LineClass, PointClass};
 pub use code::{CODES, code_of, lines_of};
+pub use hand_set::hand_set_promise;
 pub use judge::{Flank, LineJudge, Verdict};
-pub use point::{Digest, PointRecord, PointTable, Weights, digest};
+pub use point::{Digest, PhaseTable, PointRecord, PointTable, digest};
 pub use tables::Patterns;
+pub use weights::{SideWeights, TEMPO_SLOTS, Weights, fact};
 pub use window::{NARROW_KEYS, WIDE_KEYS, WindowTable, build_view};

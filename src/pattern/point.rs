@@ -1,6 +1,6 @@
 //! From a code to the class and the value of a point.
 
-use super::{CODES, LineClass, LineJudge, PointClass, lines_of};
+use super::{CODES, LineClass, LineJudge, PointClass, SideWeights, TEMPO_SLOTS, Weights, lines_of};
 use crate::types::{Color, Rule};
 
 /// The class of a point and whether a stone there might be a foul.
@@ -65,23 +65,10 @@ pub fn digest(judge: LineJudge, lines: [LineClass; 4]) -> Digest {
     Digest { class, foul_suspect: suspect }
 }
 
-/// What each code is worth on an empty point, per colour: the positional part of an evaluation. The board keeps the
-/// sum over its empty points.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights {
-    /// `values[color][code]`, in evaluation units, seen from that colour.
-    pub values: [[i16; CODES]; 2],
-}
-
-impl Weights {
-    /// Every code is worth nothing.
-    pub const ZERO: Weights = Weights { values: [[0; CODES]; 2] };
-}
-
 /// All that the board wants to know of a code, in four bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointRecord {
-    /// From [`Weights`].
+    /// From [`SideWeights::values`](super::SideWeights::values).
     pub value: i16,
     /// As [`Digest::to_bits`].
     pub(crate) digest: u8,
@@ -90,26 +77,62 @@ pub struct PointRecord {
 /// Codes rounded up to a power of two, so that a masked index needs no check.
 pub(crate) const CODE_SLOTS: usize = 4096;
 
-/// Code → [`PointRecord`] for both colours under one rule and one set of weights.
+/// What the codes mean to both colours under one rule and one set of weights, in every phase of the game.
 #[derive(Debug)]
 pub struct PointTable {
+    after: Box<PhaseTable>,
+    /// Only the half-stone rule has a phase of its own here.
+    in_hand: Option<Box<PhaseTable>>,
+}
+
+/// What the codes mean in one phase of the game.
+#[derive(Debug)]
+pub struct PhaseTable {
     records: [[PointRecord; CODE_SLOTS]; 2],
+    /// Move scores of a code for its own player and for the other one.
+    moves: [[[i16; 2]; CODE_SLOTS]; 2],
+    tempo: [[i16; TEMPO_SLOTS]; 2],
 }
 
 impl PointTable {
-    /// The table for a rule, with the given values.
+    /// The table for a rule, with the given numbers.
     pub fn new(rule: Rule, weights: &Weights) -> PointTable {
-        let mut records = [[PointRecord::default(); CODE_SLOTS]; 2];
+        let phase = |sides| Box::new(PhaseTable::new(rule, sides));
+        PointTable {
+            after: phase(&weights.after),
+            in_hand: (rule == Rule::HalfStone).then(|| phase(&weights.in_hand)),
+        }
+    }
+
+    /// The table to use while the half stone is in hand, or else after it: under all other rules they are one.
+    #[inline]
+    pub fn phase(&self, half_in_hand: bool) -> &PhaseTable {
+        match &self.in_hand {
+            Some(table) if half_in_hand => table,
+            _ => &self.after,
+        }
+    }
+}
+
+impl PhaseTable {
+    fn new(rule: Rule, sides: &[SideWeights; 2]) -> PhaseTable {
+        let mut table = PhaseTable {
+            records: [[PointRecord::default(); CODE_SLOTS]; 2],
+            moves: [[[0; 2]; CODE_SLOTS]; 2],
+            tempo: [sides[0].tempo, sides[1].tempo],
+        };
         for color in Color::ALL {
             let judge = LineJudge::of(rule, color);
-            for code in 0..CODES as u16 {
-                records[color.index()][code as usize] = PointRecord {
-                    value: weights.values[color.index()][code as usize],
-                    digest: digest(judge, lines_of(code)).to_bits(),
+            let (c, side) = (color.index(), &sides[color.index()]);
+            for code in 0..CODES {
+                table.records[c][code] = PointRecord {
+                    value: side.values[code],
+                    digest: digest(judge, lines_of(code as u16)).to_bits(),
                 };
+                table.moves[c][code] = [side.own[code], side.theirs[code]];
             }
         }
-        PointTable { records }
+        table
     }
 
     /// The record of a code.
@@ -121,5 +144,23 @@ impl PointTable {
     #[inline]
     pub(crate) fn at(&self, color: usize, code: u16) -> PointRecord {
         self.records[color & 1][code as usize & (CODE_SLOTS - 1)]
+    }
+
+    /// What these facts (bits 0 to 10) are worth to `color` on the move.
+    #[inline]
+    pub fn tempo(&self, color: Color, facts: usize) -> i16 {
+        self.tempo[color.index()][facts & (TEMPO_SLOTS - 1)]
+    }
+
+    /// What a point with this code promises `color` when he plays there himself.
+    #[inline]
+    pub fn own_move(&self, color: Color, code: u16) -> i16 {
+        self.moves[color.index()][code as usize & (CODE_SLOTS - 1)][0]
+    }
+
+    /// What taking a point promises `color` that has this code for the other one.
+    #[inline]
+    pub fn their_move(&self, color: Color, code: u16) -> i16 {
+        self.moves[color.index()][code as usize & (CODE_SLOTS - 1)][1]
     }
 }

@@ -1,0 +1,212 @@
+//! What fitting sees of a game: the quiet positions as sparse features, and the choices among moves.
+
+use halfstone::board::Board;
+use halfstone::engine;
+use halfstone::eval;
+use halfstone::game::GameRecord;
+use halfstone::movegen::{self, MoveList, Situation};
+use halfstone::pattern::{CODES, PointClass};
+use halfstone::types::{Color, MATE_IN_MAX_PLY, Rule};
+
+use crate::games::{Game, UNSEARCHED};
+
+/// Which tables a rule has, and who uses which.
+///
+/// Colours share a table where the rule treats them alike; the half-stone rule has two more for the time while Black
+/// holds the half stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    rule: Rule,
+}
+
+impl Layout {
+    /// The layout of a rule.
+    pub fn of(rule: Rule) -> Layout {
+        Layout { rule }
+    }
+
+    /// How many tables there are.
+    pub fn tables(self) -> usize {
+        match self.rule {
+            Rule::Renju => 2,
+            Rule::HalfStone => 3,
+            _ => 1,
+        }
+    }
+
+    /// The table of a colour in a phase.
+    pub fn table(self, half_in_hand: bool, color: Color) -> usize {
+        match self.rule {
+            Rule::Renju => color.index(),
+            Rule::HalfStone if half_in_hand => 1 + color.index(),
+            _ => 0,
+        }
+    }
+
+    /// A phase and a colour that use a table.
+    pub fn user(self, table: usize) -> (bool, Color) {
+        let users = [false, true].into_iter().flat_map(|hand| Color::ALL.map(|color| (hand, color)));
+        users.into_iter().find(|&(hand, color)| self.table(hand, color) == table).unwrap_or((false, Color::Black))
+    }
+}
+
+/// Positions with everything that is fitted to them, packed.
+#[derive(Clone, Debug, Default)]
+pub struct Positions {
+    /// Feature (table × [`CODES`] + code) and how often, the mover's view; position by position.
+    pub codes: Vec<(u16, i16)>,
+    /// Where the features of each position begin, and the end.
+    pub starts: Vec<u32>,
+    /// Index into the tempo tables: table × 2,048 + facts.
+    pub tempo: Vec<u16>,
+    /// Result for the mover: 0, ½, 1.
+    pub result: Vec<f32>,
+    /// Score of the search.
+    pub score: Vec<i16>,
+}
+
+/// Choices: a candidate list each, the played move first.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Features of the candidates: (table × codes + own code, table × codes + the other's code).
+    pub moves: Vec<(u16, u16)>,
+    /// Where each list begins, and the end.
+    pub starts: Vec<u32>,
+}
+
+/// What a list of games gives to fit.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// For the evaluation.
+    pub positions: Positions,
+    /// For the move scores.
+    pub choices: Choices,
+}
+
+impl Positions {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.tempo.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tempo.is_empty()
+    }
+
+    /// The code features of a position.
+    pub fn codes(&self, i: usize) -> &[(u16, i16)] {
+        &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+}
+
+impl Choices {
+    /// Number of choices.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The candidates of a choice, the played one first.
+    pub fn moves(&self, i: usize) -> &[(u16, u16)] {
+        &self.moves[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+}
+
+impl Samples {
+    /// An empty list.
+    pub fn new() -> Samples {
+        let mut samples = Samples::default();
+        samples.positions.starts.push(0);
+        samples.choices.starts.push(0);
+        samples
+    }
+
+    /// Appends the samples of another list.
+    pub fn append(&mut self, other: &Samples) {
+        let (base, from) = (self.positions.codes.len() as u32, &other.positions);
+        self.positions.codes.extend(&from.codes);
+        self.positions.starts.extend(from.starts.iter().skip(1).map(|start| base + start));
+        self.positions.tempo.extend(&from.tempo);
+        self.positions.result.extend(&from.result);
+        self.positions.score.extend(&from.score);
+        let (base, from) = (self.choices.moves.len() as u32, &other.choices);
+        self.choices.moves.extend(&from.moves);
+        self.choices.starts.extend(from.starts.iter().skip(1).map(|start| base + start));
+    }
+
+    /// Adds everything that a game under `rule` has to offer.
+    pub fn add(&mut self, rule: Rule, game: &Game) {
+        let layout = Layout::of(rule);
+        let mut board = engine::board(&GameRecord::new(rule, game.size));
+        let mut candidates = MoveList::new();
+        for &(mv, score) in &game.moves {
+            if score != UNSEARCHED && i32::from(score).abs() < MATE_IN_MAX_PLY {
+                let result = match game.winner {
+                    None => 0.5,
+                    Some(winner) if winner == board.side_to_move() => 1.0,
+                    Some(_) => 0.0,
+                };
+                let free = movegen::situation(&mut board, &mut candidates) == Situation::Free;
+                if is_quiet(&board) {
+                    self.positions.add(layout, &board, result, score);
+                }
+                if free && !mv.is_half() {
+                    movegen::candidate_moves(&board, &mut candidates);
+                    self.choices.add(layout, &board, mv, &candidates);
+                }
+            }
+            board.make(mv);
+        }
+    }
+}
+
+/// Nobody can make five, and the mover has no straight four: the evaluation is about what comes later.
+fn is_quiet(board: &Board) -> bool {
+    let us = board.side_to_move();
+    let fives = Color::ALL.iter().any(|&c| board.count(c, PointClass::Five) > 0 && board.delay(c) == 0);
+    !fives && (board.count(us, PointClass::WinFour) == 0 || board.delay(us) > 0)
+}
+
+impl Positions {
+    fn add(&mut self, layout: Layout, board: &Board, result: f32, score: i16) {
+        let mut counts = vec![0i16; layout.tables() * CODES];
+        let us = board.side_to_move();
+        for color in Color::ALL {
+            let base = layout.table(board.half_in_hand(), color) * CODES;
+            let sign = if color == us { 1 } else { -1 };
+            for cell in board.empty_cells().iter() {
+                counts[base + board.code(color, cell) as usize] += sign;
+            }
+        }
+        let present = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
+        self.codes.extend(present.map(|(feature, &count)| (feature as u16, count)));
+        self.starts.push(self.codes.len() as u32);
+        self.tempo.push((layout.table(board.half_in_hand(), us) << 11 | eval::facts(board)) as u16);
+        self.result.push(result);
+        self.score.push(score);
+    }
+}
+
+impl Choices {
+    fn add(&mut self, layout: Layout, board: &Board, played: halfstone::types::Move, candidates: &MoveList) {
+        let us = board.side_to_move();
+        let base = layout.table(board.half_in_hand(), us) * CODES;
+        let feature = |mv: &halfstone::types::Move| {
+            let cell = mv.cell()?;
+            let code = |color| (base + board.code(color, cell) as usize) as u16;
+            Some((code(us), code(!us)))
+        };
+        if candidates.len() < 2 || !candidates.contains(&played) {
+            return;
+        }
+        self.moves.extend(feature(&played));
+        let others = candidates.iter().filter(|&&mv| mv != played && !mv.is_half());
+        self.moves.extend(others.filter_map(feature));
+        self.starts.push(self.moves.len() as u32);
+    }
+}

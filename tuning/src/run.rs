@@ -1,0 +1,143 @@
+//! From files of games to a file of weights.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use halfstone::eval::WeightFile;
+use halfstone::pattern::{CODES, SideWeights, TEMPO_SLOTS, Weights};
+use halfstone::types::Rule;
+use rayon::prelude::*;
+
+use crate::features::{Layout, Samples};
+use crate::fit::{self, Curve, Options};
+use crate::games::{self, Game};
+
+/// One game in this many is kept for validation.
+const VALIDATION: u32 = 10;
+
+/// The outcome of a fit.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// What was fitted, with a note on how.
+    pub file: WeightFile,
+    /// How the evaluation's fit went.
+    pub evaluation: Curve,
+    /// How the move scores' fit went.
+    pub policy: Curve,
+}
+
+/// Fits the tables of a rule to the games in these files. `scale` is the unit of the result, in evaluation units
+/// per log odd; without one it stays that of the numbers set by hand.
+///
+/// # Errors
+/// If a file cannot be read, they are for different rules, or there are too few games.
+pub fn fit(files: &[PathBuf], options: &Options, scale: Option<f64>) -> Result<Fitted> {
+    let mut all = Vec::new();
+    let mut rule = None;
+    for path in files {
+        let file = games::read(path)?;
+        let known = *rule.get_or_insert(file.settings.rule);
+        ensure!(known == file.settings.rule, "{} has games of {}", path.display(), file.settings.rule);
+        all.extend(file.games);
+    }
+    let rule = rule.context("no file of games")?;
+    fit_games(rule, &all, options, scale)
+}
+
+/// As [`fit`], with the games at hand.
+///
+/// # Errors
+/// If there are too few games.
+pub fn fit_games(rule: Rule, all: &[Game], options: &Options, scale: Option<f64>) -> Result<Fitted> {
+    let layout = Layout::of(rule);
+    let split = |validation: bool| {
+        let chosen: Vec<&Game> =
+            all.iter().filter(|game| (game.number % VALIDATION == 0) == validation).collect();
+        samples(rule, &chosen)
+    };
+    let (train, validation) = (split(false), split(true));
+    ensure!(!train.positions.is_empty() && !validation.positions.is_empty(), "too few games");
+    let tables = layout.tables();
+    let hand_set = Weights::hand_set();
+
+    let sides: Vec<&SideWeights> = (0..tables)
+        .map(|table| {
+            let (hand, color) = layout.user(table);
+            hand_set.side(hand, color)
+        })
+        .collect();
+    let mut values = joined(&sides, |side| &side.values);
+    values.extend(joined(&sides, |side| &side.tempo));
+    let mut moves = joined(&sides, |side| &side.own);
+    moves.extend(joined(&sides, |side| &side.theirs));
+
+    let score_scale = fit::best_scale(&train.positions.score, &train.positions.result);
+    let unit = fit::evaluation_unit(&train.positions, tables, &values);
+    values.iter_mut().for_each(|value| *value /= unit);
+    let evaluation =
+        fit::evaluation(&train.positions, &validation.positions, tables, score_scale, &mut values, options);
+    let move_unit = fit::policy_unit(&train.choices, tables, &moves);
+    moves.iter_mut().for_each(|score| *score /= move_unit);
+    let policy = fit::policy(&train.choices, &validation.choices, tables, &mut moves, options);
+
+    let scale = scale.unwrap_or(unit);
+    let mut weights = Box::new(hand_set.clone());
+    for (hand, color) in [false, true].into_iter().flat_map(|hand| halfstone::types::Color::ALL.map(|c| (hand, c)))
+    {
+        let table = layout.table(hand, color);
+        let side = weights.side_mut(hand, color);
+        let tempo_from = tables * CODES + table * TEMPO_SLOTS;
+        round(&mut side.values, &values[table * CODES..], scale);
+        round(&mut side.tempo, &values[tempo_from..], scale);
+        round(&mut side.own, &moves[table * CODES..], move_unit);
+        round(&mut side.theirs, &moves[(tables + table) * CODES..], move_unit);
+    }
+    let provenance = format!(
+        "{rule}: {} games, {} quiet positions and {} choices to learn from, {} and {} to validate; seed {}, lambda {}, \
+         shrink {}; search score scale {score_scale:.0}, hand-set units: evaluation {unit:.0}, moves {move_unit:.1}; \
+         validation loss {:.5} -> {:.5} (pass {}), moves {:.5} -> {:.5} (pass {})",
+        all.len(),
+        train.positions.len(),
+        train.choices.len(),
+        validation.positions.len(),
+        validation.choices.len(),
+        options.seed,
+        options.lambda,
+        options.shrink,
+        evaluation.before(),
+        evaluation.after(),
+        evaluation.best,
+        policy.before(),
+        policy.after(),
+        policy.best,
+    );
+    let file = WeightFile { rule, scale: scale.round().clamp(1.0, 6_000.0) as u16, provenance, weights };
+    Ok(Fitted { file, evaluation, policy })
+}
+
+/// One table of every side after the other.
+fn joined(sides: &[&SideWeights], table: impl Fn(&SideWeights) -> &[i16]) -> Vec<f64> {
+    sides.iter().flat_map(|side| table(side)).map(|&number| number.into()).collect()
+}
+
+/// The samples of many games, in their order.
+fn samples(rule: Rule, games: &[&Game]) -> Samples {
+    let portions: Vec<Samples> = games
+        .par_chunks(64)
+        .map(|games| {
+            let mut samples = Samples::new();
+            games.iter().for_each(|game| samples.add(rule, game));
+            samples
+        })
+        .collect();
+    let mut all = Samples::new();
+    portions.iter().for_each(|portion| all.append(portion));
+    all
+}
+
+/// Writes numbers in log odds as whole units.
+fn round(table: &mut [i16], numbers: &[f64], unit: f64) {
+    for (slot, number) in table.iter_mut().zip(numbers) {
+        *slot = (number * unit).round().clamp(-8_000.0, 8_000.0) as i16;
+    }
+}
