@@ -86,7 +86,8 @@ impl Board {
         let patterns = Patterns::of(rule);
         let setup = record.setup();
         let hand = rule == Rule::HalfStone && !setup.pieces.iter().any(|&(_, piece)| piece == Piece::Half);
-        let state = State::from_scratch(patterns, points.phase(hand), size, &setup.pieces, setup.to_move, hand);
+        let state =
+            State::from_scratch(patterns, points.phase(hand), size, &setup.pieces, setup.to_move, hand);
         let mut board = Board {
             patterns,
             points,

@@ -176,7 +176,9 @@ impl Layout {
         }
         let (text, after) = rest.0.split_at_checked(usize::from(self.text))?;
         rest.0 = after;
-        let Ok(provenance) = String::from_utf8(text.to_vec()) else { return content("a note that is no text") };
+        let Ok(provenance) = String::from_utf8(text.to_vec()) else {
+            return content("a note that is no text");
+        };
         let mut sets = Vec::new();
         for _ in 0..self.sets {
             let mut set = SideWeights::ZERO;

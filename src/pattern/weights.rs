@@ -36,8 +36,10 @@ pub struct Weights {
 
 impl Weights {
     /// Everything is worth nothing.
-    pub const ZERO: Weights =
-        Weights { after: [SideWeights::ZERO, SideWeights::ZERO], in_hand: [SideWeights::ZERO, SideWeights::ZERO] };
+    pub const ZERO: Weights = Weights {
+        after: [SideWeights::ZERO, SideWeights::ZERO],
+        in_hand: [SideWeights::ZERO, SideWeights::ZERO],
+    };
 
     /// The numbers of a colour in a phase.
     pub fn side(&self, half_in_hand: bool, color: Color) -> &SideWeights {

@@ -46,7 +46,10 @@ impl Layout {
     /// A phase and a colour that use a table.
     pub fn user(self, table: usize) -> (bool, Color) {
         let users = [false, true].into_iter().flat_map(|hand| Color::ALL.map(|color| (hand, color)));
-        users.into_iter().find(|&(hand, color)| self.table(hand, color) == table).unwrap_or((false, Color::Black))
+        users
+            .into_iter()
+            .find(|&(hand, color)| self.table(hand, color) == table)
+            .unwrap_or((false, Color::Black))
     }
 }
 

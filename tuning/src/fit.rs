@@ -32,7 +32,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 1, epochs: 60, patience: 5, batch: 4096, rate: 0.02, shrink: 2.0, lambda: 0.5 }
+        Options { seed: 1, epochs: 30, patience: 10, batch: 4096, rate: 0.005, shrink: 20.0, lambda: 0.5 }
     }
 }
 
@@ -221,9 +221,8 @@ struct Policy<'a> {
 impl Policy<'_> {
     /// The probability of every candidate.
     fn predict(&self, weights: &[f64], i: usize, out: &mut Vec<f64>) {
-        let score = |&(own, theirs): &(u16, u16)| {
-            weights[own as usize] + weights[self.theirs_from + theirs as usize]
-        };
+        let score =
+            |&(own, theirs): &(u16, u16)| weights[own as usize] + weights[self.theirs_from + theirs as usize];
         out.clear();
         out.extend(self.choices.moves(i).iter().map(score));
         let most = out.iter().copied().fold(f64::MIN, f64::max);

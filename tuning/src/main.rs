@@ -95,8 +95,11 @@ struct Fit {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Passes over the data at most
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 30)]
     epochs: usize,
+    /// Size of a step at the beginning
+    #[arg(long, default_value_t = 0.005)]
+    rate: f64,
     /// The part of the search's score in the target, 0 to 1; the rest is the result of the game
     #[arg(long, default_value_t = 0.5)]
     lambda: f64,
@@ -104,7 +107,7 @@ struct Fit {
     #[arg(long, default_value_t = 20.0)]
     shrink: f64,
     /// Evaluation units at which a side wins 73 % of its games; 0 keeps the unit of the hand-set numbers
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 200.0)]
     scale: f64,
 }
 
@@ -132,6 +135,7 @@ fn fit(args: &Fit) -> Result<()> {
     let options = Options {
         seed: args.seed,
         epochs: args.epochs,
+        rate: args.rate,
         lambda: args.lambda,
         shrink: args.shrink,
         ..Options::default()

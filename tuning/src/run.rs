@@ -82,7 +82,8 @@ pub fn fit_games(rule: Rule, all: &[Game], options: &Options, scale: Option<f64>
 
     let scale = scale.unwrap_or(unit);
     let mut weights = Box::new(hand_set.clone());
-    for (hand, color) in [false, true].into_iter().flat_map(|hand| halfstone::types::Color::ALL.map(|c| (hand, c)))
+    for (hand, color) in
+        [false, true].into_iter().flat_map(|hand| halfstone::types::Color::ALL.map(|c| (hand, c)))
     {
         let table = layout.table(hand, color);
         let side = weights.side_mut(hand, color);

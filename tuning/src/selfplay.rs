@@ -39,8 +39,12 @@ pub fn play(settings: &Settings, number: u32) -> Game {
     let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
     let table = Table::new(TABLE_BYTES);
     let opening = balanced_opening(&mut rng, settings, size, &table);
-    let mut game =
-        Player { record: GameRecord::new(settings.rule, size), moves: Vec::new(), table, nodes: settings.nodes };
+    let mut game = Player {
+        record: GameRecord::new(settings.rule, size),
+        moves: Vec::new(),
+        table,
+        nodes: settings.nodes,
+    };
     opening.iter().for_each(|&mv| game.push(mv, UNSEARCHED));
     let winner = game.play_on(&mut rng, opening.len());
     Game { number, size, opening: opening.len(), winner, moves: game.moves }
