@@ -3,6 +3,7 @@
 //!
 //! The crate is built in layers; `docs/architecture.md` draws them, and a test holds every import to that table.
 
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod control;

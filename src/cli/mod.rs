@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod convert;
 mod files;
+mod match_;
 mod person;
 mod play;
 mod render;
@@ -38,6 +39,8 @@ enum Command {
     Convert(convert::Args),
     /// Draw a game: on the terminal, as SVG or PNG, or as a record sheet
     Render(render::Args),
+    /// Play engines against each other and tell which is stronger
+    Match(Box<match_::Args>),
     /// Say whether game records are legal, who won and why, and where the foul was
     Check(check::Args),
     /// Name the shapes that a stone makes, in English and Chinese
@@ -61,6 +64,7 @@ fn run(command: &Command) -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Convert(args) => report(convert::run(args)),
         Command::Render(args) => report(render::run(args)),
+        Command::Match(args) => report(match_::run(args)),
         Command::Check(args) => report(check::run(args)),
         Command::Shapes(args) => report(shapes::run(args)),
         Command::Analyze(args) => report(analyze::run(args)),
