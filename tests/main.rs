@@ -10,6 +10,7 @@ mod formats;
 mod fouls;
 mod fuzz;
 mod layering;
+mod matches;
 mod oracle;
 mod patterns;
 mod person;

@@ -193,7 +193,10 @@ fn split_parts(text: &str) -> Vec<String> {
 
 /// Splits a command line as a shell would: blanks part words, quotes hold them together, and (but on Windows, where it
 /// parts directories) a backslash takes the next character as it is. Nothing is expanded.
-pub(super) fn split_command(text: &str) -> Result<Vec<String>, String> {
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn split_command(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;

@@ -40,7 +40,9 @@ mod state;
 mod statistics;
 mod tally;
 
-pub use config::{Config, EngineSpec, Format as Tournament, Limits as EngineLimits, Resign, shell_word};
+pub use config::{
+    Config, EngineSpec, Format as Tournament, Limits as EngineLimits, Resign, shell_word, split_command,
+};
 pub use ending::{Ending, Reason, Winner};
 pub use error::ArenaError;
 pub use files::Files;

@@ -9,6 +9,7 @@ mod analyze;
 mod ask;
 mod bench;
 mod check;
+mod compliance;
 mod convert;
 mod files;
 mod match_;
@@ -41,6 +42,8 @@ enum Command {
     Render(render::Args),
     /// Play engines against each other and tell which is stronger
     Match(Box<match_::Args>),
+    /// Try an engine on the rules of the protocol
+    Compliance(compliance::Args),
     /// Say whether game records are legal, who won and why, and where the foul was
     Check(check::Args),
     /// Name the shapes that a stone makes, in English and Chinese
@@ -49,7 +52,8 @@ enum Command {
     Analyze(analyze::Args),
 }
 
-/// Runs the program. The exit code is 0 for success, 1 if `check` has found something wrong, and 2 for a command line
+/// Runs the program. The exit code is 0 for success, 1 if `check` or `compliance` has found
+/// something wrong or the test of `match` has accepted H0, and 2 for a command line
 /// or a file that cannot be read.
 pub fn main() -> ExitCode {
     match Arguments::parse().command {
