@@ -88,7 +88,7 @@ impl PlayedGame {
     pub fn record(&self, config: &Config) -> formats::Game {
         let (rule, size) = rule_and_size(config);
         let mut game = formats::Game::new(Some(rule), size);
-        for &mv in parse_moves(&self.moves, size).unwrap_or_default().iter() {
+        for mv in parse_moves(&self.moves, size).unwrap_or_default() {
             game.record.push(mv);
         }
         let name = |engine: usize| config.engines.get(engine).map_or(String::new(), |spec| spec.name.clone());

@@ -207,7 +207,7 @@ impl Adviser {
             block += &format!("{},{},{}\r\n", cell.x(), cell.y(), if own { 1 } else { 2 } + half);
         }
         self.process.send(block + "DONE\r\nYXBALANCEONE 0\r\n");
-        let said = self.answer(Duration::from_mins(2))?;
+        let said = self.answer(Duration::from_secs(120))?;
         let Said::Move { point, half: false } = said else {
             return Err(ArenaError::Adviser(format!("answers YXBALANCEONE with {said:?}")));
         };

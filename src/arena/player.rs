@@ -1,6 +1,6 @@
 //! An engine at the table: the protocol as a manager speaks it, what the engine does wrong, and its clock.
 //!
-//! The order is that of Piskvork and GomocupJudge: `START`, `OK`, the settings, and for each move `INFO time_left` with
+//! The order is that of Piskvork and Gomocup's judge: `START`, `OK`, the settings, and for each move `INFO time_left` with
 //! `BEGIN`, `TURN`, `HALF` or `BOARD … DONE`; lines end in CR LF. A move's time runs from the command to the arrival of
 //! the answer. What merely breaks a rule of the protocol is a fault: counted, shown, and not lost by.
 

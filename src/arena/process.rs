@@ -19,6 +19,8 @@ use crate::control::StopSignal;
 
 /// How often a wait looks whether the match is stopped or the process has gone.
 const SLICE: Duration = Duration::from_millis(50);
+/// How long the last lines of a process that has ended may take to arrive.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long a process that is killed may take to disappear.
 const REAP: Duration = Duration::from_secs(5);
 /// Bytes of stderr that are kept: the last ones.
@@ -114,7 +116,7 @@ impl Process {
             }
             let exited = self.has_exited();
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.inbox.next(left.min(SLICE)) {
+            match self.inbox.next(left.min(if exited { LAST_WORDS } else { SLICE })) {
                 Some(line) if line.0 <= deadline => return Wait::Line(line),
                 Some(_) => return Wait::Late,
                 // The end of the pipe, or a process that is gone while others hold its pipe open.

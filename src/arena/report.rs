@@ -314,13 +314,8 @@ fn wdl<const N: usize>(games: &Counts<N>) -> Value {
 
 fn pairing_json(config: &Config, pairing: &Pairing) -> Value {
     let finite = |value: f64| value.is_finite().then_some(value);
-    let mut out = json!({
-        "engines": [name(config, pairing.engines.0), name(config, pairing.engines.1)],
-        "wdl": wdl(&pairing.games),
-        "pairs": pairing.pairs.0,
-    });
-    if let Some((estimate, by_pairs)) = pairing.estimate() {
-        out["estimate"] = json!({
+    let estimate = pairing.estimate().map(|(estimate, by_pairs)| {
+        json!({
             "from": if by_pairs { "pairs" } else { "games" },
             "score": estimate.score,
             "elo": finite(estimate.elo),
@@ -330,16 +325,22 @@ fn pairing_json(config: &Config, pairing: &Pairing) -> Value {
             "los": estimate.los,
             "normalised_elo": estimate.normalised.map(|(value, _)| value),
             "normalised_error": estimate.normalised.map(|(_, error)| error),
-        });
-    }
-    if let Some(sprt) = &config.sprt {
-        out["sprt"] = json!({
+        })
+    });
+    let sprt = config.sprt.map(|sprt| {
+        json!({
             "test": sprt,
             "llr": sprt.llr(&pairing.pairs),
             "lower": sprt.lower(),
             "upper": sprt.upper(),
             "decision": sprt.decide(&pairing.pairs).to_string(),
-        });
-    }
-    out
+        })
+    });
+    json!({
+        "engines": [name(config, pairing.engines.0), name(config, pairing.engines.1)],
+        "wdl": wdl(&pairing.games),
+        "pairs": pairing.pairs.0,
+        "estimate": estimate,
+        "sprt": sprt,
+    })
 }

@@ -38,7 +38,7 @@ pub(super) struct Args {
 }
 
 const HELP: &str = "\
-Groups: start, moves, board, info, clock, robustness, rules; with --all, or when named by --only, also extensions,
+Groups: start, moves, board, info, clock, robustness, rules; with --all, or when named by --only, also extensions, \
 swap2, caro, half-stone. Each check starts the engine anew. Of a failing one the dialogue is printed.
 
 Exit code: 0 all passed, 1 something failed, 2 error.";

@@ -78,7 +78,7 @@ pub(super) struct Args {
     /// Open by swap2: engines must know SWAP2BOARD
     #[arg(long)]
     swap2: bool,
-    /// Games at a time
+    /// Games at a time [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
     /// A move later than its limit and this loses
@@ -118,8 +118,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     autosave: Option<PathBuf>,
     /// Go on with a match from its state; only --concurrency and --quiet go with it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "pgn", "sgf", "psq", "json", "log", "autosave",
-        "sprt", "swap2", "gauntlet", "round_robin", "resign", "turn_ms", "strict_memory"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "rule", "size", "games", "turn_ms", "match_ms",
+        "increment_ms", "nodes", "depth", "threads", "max_memory", "strict_memory", "openings", "seed", "swap2",
+        "tolerance_ms", "max_moves", "resign", "sprt", "gauntlet", "round_robin", "pgn", "sgf", "psq", "json", "log",
+        "autosave"])]
     resume: Option<PathBuf>,
     /// Show no progress
     #[arg(long)]
@@ -127,11 +129,11 @@ pub(super) struct Args {
 }
 
 const HELP: &str = "\
-Keys of --engine: name, cmd (split as a shell does; nothing is expanded), cwd, turn-ms, match-ms, increment-ms, nodes,
-depth, threads, max-memory, and info.KEY=VALUE for one more INFO line. They override the match for this engine.
+Keys of --engine: name, cmd (split as a shell does; nothing is expanded), cwd, turn-ms, match-ms, increment-ms, \
+nodes, depth, threads, max-memory, and info.KEY=VALUE for one more INFO line. They override the match for this engine.
 
-Every engine is a process of its own, ours too, started anew for each game. A move that is late, off the board, on a
-stone or a foul, a crash, a hang and a flood of output lose that game and nothing more. Ctrl-C stops the match and
+Every engine is a process of its own, ours too, started anew for each game. A move that is late, off the board, on a \
+stone or a foul, a crash, a hang and a flood of output lose that game and nothing more. Ctrl-C stops the match and \
 prints the command that resumes it.
 
 Exit code: 0 done, 1 SPRT accepted H0, 2 error, 130 stopped by a signal.";

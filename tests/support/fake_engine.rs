@@ -49,7 +49,7 @@ fn main() {
             ("BOARD", _) => {
                 let block: Vec<String> = lines.by_ref().take_while(|line| line.trim() != "DONE").collect();
                 engine.taken = block.iter().map(|line| point(line)).collect();
-                let row = if engine.taken.len() % 2 == 0 { 2 } else { 7 };
+                let row = if engine.taken.len().is_multiple_of(2) { 2 } else { 7 };
                 engine.play(row);
             }
             ("SWAP2BOARD", _) => {
@@ -127,7 +127,7 @@ impl Engine {
             say("MESSAGE and so on and so on and so on and so on and so on");
         }
         if self.due("late") {
-            sleep(Duration::from_millis(700));
+            sleep(Duration::from_millis(1200));
         }
         if self.due("hog") {
             self.hoard.push(vec![1; 48 << 20]);
@@ -156,10 +156,8 @@ impl Engine {
         self.taken.insert((x, y));
         say("MESSAGE depth 3-5 ev -9000 n 2K pv 7,7");
         let end = if self.has("trailing") { " " } else { "" };
-        say(&format!("{x},{y}{end}"));
-        if self.due("two-lines") {
-            say("0,0");
-        }
+        let more = if self.due("two-lines") { "\n0,0" } else { "" };
+        say(&format!("{x},{y}{end}{more}"));
     }
 
     fn swap2(&self, stones: usize) {
