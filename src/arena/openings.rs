@@ -258,7 +258,6 @@ mod tests {
             assert_eq!(halves, if rule == Rule::HalfStone { 20 } else { 0 });
             assert!(openings.iter().all(|moves| STONES.contains(&moves.len())));
         }
-        assert!(random(Rule::Freestyle, Size::MIN, 100_000, 1).is_err());
         assert_eq!(random(Rule::Freestyle, Size::MIN, 10, 1).unwrap().len(), 10);
     }
 
@@ -281,6 +280,6 @@ mod tests {
             has_three(&Position::from_record(&record).unwrap())
         };
         assert!(of("h8 a1 i9 a2 k11"));
-        assert!(!of("h8 a1 i9 a5 l12"));
+        assert!(!of("h8 a1 i9 a5 m13"));
     }
 }
