@@ -11,14 +11,16 @@ use serde_json::Value;
 
 const OWN: &str = env!("CARGO_BIN_EXE_pbrain-halfstone");
 
-/// The misbehaving engine, an example of this package. `cargo test` builds it; where only this test was asked for, it
-/// is built here.
+/// The misbehaving engine, an example of this package. `cargo test` builds it; where only this test was asked for and
+/// the engine is missing or older than its source, it is built here.
 fn fake() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
         let name = format!("examples/fake-engine{}", std::env::consts::EXE_SUFFIX);
         let path = Path::new(OWN).with_file_name(name);
-        if !path.exists() {
+        let changed = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/fake_engine.rs");
+        if changed(&path) < changed(&source) {
             let mut cargo = Command::new(env!("CARGO"));
             cargo
                 .args(["build", "--quiet", "--example", "fake-engine"])
