@@ -69,6 +69,7 @@ fn run(command: &Command) -> ExitCode {
         Command::Convert(args) => report(convert::run(args)),
         Command::Render(args) => report(render::run(args)),
         Command::Match(args) => report(match_::run(args)),
+        Command::Compliance(args) => report(compliance::run(args)),
         Command::Check(args) => report(check::run(args)),
         Command::Shapes(args) => report(shapes::run(args)),
         Command::Analyze(args) => report(analyze::run(args)),
