@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::Limits;
 
-/// Time kept back for pipes and the scheduler: a tenth of the limit, within these bounds.
+/// Time kept back for pipes and the scheduler: a sixth of the limit, within these bounds.
 const RESERVE_MIN: Duration = Duration::from_millis(3);
-const RESERVE_MAX: Duration = Duration::from_millis(30);
+const RESERVE_MAX: Duration = Duration::from_millis(40);
 /// What a move gets when the clock says "at once" or has already run out.
 const EMERGENCY: Duration = Duration::from_millis(10);
 /// Never spend more than one part in this many of the time that is left for the game.
@@ -33,7 +33,7 @@ impl Clock {
         let Some(budget) = hard_budget(limits) else {
             return Clock { started, maximum: None, optimum: None };
         };
-        let reserve = (budget / 10).clamp(RESERVE_MIN, RESERVE_MAX);
+        let reserve = (budget / 6).clamp(RESERVE_MIN, RESERVE_MAX);
         let maximum = budget.saturating_sub(reserve).max(EMERGENCY.min(budget.max(EMERGENCY) / 2));
         let planned = match (limits.turn, limits.time_left) {
             (Some(turn), Some(left)) if left / AMPLE_TURNS >= turn => maximum,

@@ -127,7 +127,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::HandSet { out } => hand_set(&out),
-        Command::Stats { files } => files.iter().try_for_each(stats),
+        Command::Stats { files } => files.iter().try_for_each(|path| stats(path)),
     }
 }
 
@@ -164,7 +164,7 @@ fn hand_set(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn stats(path: &PathBuf) -> Result<()> {
+fn stats(path: &Path) -> Result<()> {
     let file = games::read(path)?;
     let count = |winner| file.games.iter().filter(|game| game.winner == winner).count();
     let positions: usize = file.games.iter().map(|game| game.moves.len()).sum();
