@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::History;
+use super::margins;
 use super::picker::Picker;
 use crate::board::Board;
 use crate::control::{Clock, StopSignal};
@@ -147,20 +148,22 @@ impl<'a> Worker<'a> {
 
         if !PV && free && beta.abs() < MATE_IN_MAX_PLY {
             // Step 7. Razoring: far below the window only a forced win helps, and quiescence sees those.
-            if depth <= 2 && evaluation + 90 + 80 * depth < alpha {
+            if depth <= margins::RAZOR_DEPTH && evaluation + margins::razor(depth) < alpha {
                 let score = self.quiesce(alpha, alpha + 1, ply, 0);
                 if self.aborted || score <= alpha {
                     return score;
                 }
             }
             // Step 8. Static null move: so far above the window that the opponent will not come back in time.
-            if depth <= 6 && evaluation - 70 * (depth - Depth::from(improving)) >= beta {
+            if depth <= margins::STATIC_NULL_DEPTH
+                && evaluation - margins::static_null(depth, improving) >= beta
+            {
                 return evaluation;
             }
         }
 
         // Step 9. Internal iterative reduction: without a table move this node is worth less effort now.
-        if depth >= 5 && table_move.is_none() && free {
+        if depth >= margins::IIR_DEPTH && table_move.is_none() && free {
             depth -= 1;
         }
 
@@ -175,6 +178,7 @@ impl<'a> Worker<'a> {
         let us = self.board.side_to_move();
         let previous = self.board.last_move();
         let picker = Picker::new(&self.board, &moves, table_move, &self.history, ply);
+        let limit = if free { margins::late_move_limit(depth, improving) } else { usize::MAX };
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut bound = Bound::Upper;
@@ -182,15 +186,21 @@ impl<'a> Worker<'a> {
 
         for (index, (_, mv)) in picker.enumerate() {
             let quiet = free && self.is_quiet(mv);
-            if !PV && quiet && best > -MATE_IN_MAX_PLY {
-                // Step 11. Late moves and moves that touch nothing are not searched near the leaves.
-                let limit = (5 + 2 * depth * depth) / if improving { 1 } else { 2 };
-                if depth <= 6 && index as Depth >= limit.max(3) {
+            let reduction = self.reduction::<PV>(depth, index, mv, quiet, improving);
+            if best > -MATE_IN_MAX_PLY {
+                // Step 11. Late moves are not searched at all.
+                if index >= limit {
+                    break;
+                }
+                // Step 12. Futility: a quiet move near the leaves that cannot bring the score back to the window.
+                let reduced = depth - reduction;
+                let hopeless = || evaluation + margins::futility(reduced) <= alpha;
+                if !PV && quiet && reduced <= margins::FUTILITY_DEPTH && hopeless() {
                     continue;
                 }
             }
             self.board.make(mv);
-            let score = self.search_move::<PV>(alpha, beta, depth, ply, index, quiet && !improving, quiet);
+            let score = self.search_move::<PV>(alpha, beta, depth, ply, index, reduction);
             self.board.undo();
             if self.aborted {
                 return 0;
@@ -216,14 +226,32 @@ impl<'a> Worker<'a> {
             let _ = tried.try_push(mv);
         }
 
-        // Step 12. Remember.
+        // Step 13. Remember.
         let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
         self.table.store(key, ply, entry);
         best
     }
 
+    /// By how many plies a move is searched less deeply at first: the later it comes and the less it has done before,
+    /// the more. The first moves are not reduced.
+    fn reduction<const PV: bool>(
+        &self,
+        depth: Depth,
+        index: usize,
+        mv: Move,
+        quiet: bool,
+        improving: bool,
+    ) -> Depth {
+        if depth < 2 || index < 1 + usize::from(PV) {
+            return 0;
+        }
+        let history = self.history.score(self.board.side_to_move(), self.board.last_move(), mv);
+        let mut reduction = margins::reduction(depth, index) - margins::history_credit(history);
+        reduction += 1024 * (i32::from(!improving) - i32::from(PV) - i32::from(!quiet));
+        (reduction / 1024).clamp(0, (depth - 2).max(0))
+    }
+
     /// Searches the move just made: late ones first with less depth and a null window, the first with the full one.
-    #[allow(clippy::too_many_arguments)]
     fn search_move<const PV: bool>(
         &mut self,
         alpha: Score,
@@ -231,17 +259,10 @@ impl<'a> Worker<'a> {
         depth: Depth,
         ply: usize,
         index: usize,
-        worse: bool,
-        quiet: bool,
+        reduction: Depth,
     ) -> Score {
         if index == 0 {
             return -self.search::<PV>(-beta, -alpha, depth - 1, ply + 1);
-        }
-        let mut reduction = 0;
-        if depth >= 3 && index >= 2 {
-            reduction =
-                log_reduction(depth, index) + Depth::from(worse) - Depth::from(PV) - 2 * Depth::from(!quiet);
-            reduction = reduction.clamp(0, depth - 2);
         }
         let mut score = -self.search::<false>(-alpha - 1, -alpha, depth - 1 - reduction, ply + 1);
         if reduction > 0 && score > alpha && !self.aborted {
@@ -364,12 +385,6 @@ impl<'a> Worker<'a> {
             }
         }
     }
-}
-
-/// Base of the late-move reduction: grows with the logarithms of depth and move number.
-fn log_reduction(depth: Depth, index: usize) -> Depth {
-    let ln = |n: f64| n.ln();
-    (0.4 + ln(f64::from(depth)) * ln(index as f64) / 2.0) as Depth
 }
 
 fn bound_fits(entry: &Entry, alpha: Score, beta: Score) -> bool {
