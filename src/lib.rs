@@ -17,6 +17,7 @@ pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod shapes;
+pub mod solver;
 pub mod tt;
 pub mod types;
 pub mod wire;

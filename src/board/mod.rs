@@ -24,7 +24,7 @@ use arrayvec::ArrayVec;
 
 use crate::game::GameRecord;
 use crate::pattern::{Digest, LineClass, Patterns, PhaseTable, PointClass, PointTable, Weights};
-use crate::types::{Cell, CellSet, Color, Direction, Move, Piece, Rule, Size};
+use crate::types::{Cell, CellSet, Color, Direction, Move, MoveKind, Piece, Rule, Size};
 use make::Ply;
 pub use measure::{Exercise, Measurement, measure};
 use state::{CellState, State};
@@ -153,6 +153,17 @@ impl Board {
     #[inline]
     pub fn hash(&self) -> u64 {
         self.state.hash
+    }
+
+    /// What [`Board::hash`] would be after the move, which must be possible.
+    #[inline]
+    pub fn hash_after(&self, mv: Move) -> u64 {
+        let turned = self.state.hash ^ zobrist::TURN;
+        match (mv.kind(), mv.cell()) {
+            (MoveKind::Stone, Some(cell)) => turned ^ zobrist::piece(cell, Piece::Stone(self.state.side)),
+            (MoveKind::Half, Some(cell)) => turned ^ zobrist::piece(cell, Piece::Half) ^ zobrist::hand(true),
+            _ => turned,
+        }
     }
 
     /// Moves made so far, passes included: how often [`Board::undo`] can be called.

@@ -7,10 +7,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::board;
 use crate::control::{Limits, StopSignal};
 use crate::engine;
 use crate::game::{GameRecord, parse_moves};
+use crate::pattern::Patterns;
 use crate::search::{self, Settings};
+use crate::solver;
 use crate::tt::Table;
 use crate::types::{Rule, Size};
 
@@ -43,8 +46,22 @@ const TABLE_BYTES: usize = 16 << 20;
 /// Depth of the signature.
 const DEPTH: u32 = 7;
 
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    /// Search fixed positions and print the signature
+    Search,
+    /// Moves made and taken back per second, and the time that the tables take
+    Board,
+    /// Fixed problems for the mate solvers
+    Solver,
+}
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// What to measure
+    #[arg(value_enum, default_value_t = Target::Search)]
+    target: Target,
     /// Depth of every search, in plies; the signature that commits quote is that of the default
     #[arg(long, default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
@@ -52,10 +69,17 @@ pub(super) struct Args {
 
 /// Runs the subcommand. Exit code 0, or 2 when the report cannot be written.
 pub(super) fn run(args: &Args) -> ExitCode {
-    let depth = args.depth;
+    let (target, depth) = (args.target, args.depth);
     // The search recurses deeper than the main thread's stack is sure to reach.
     let builder = std::thread::Builder::new().stack_size(search::STACK_BYTES);
-    let report = builder.spawn(move || measure(depth, &mut io::stdout().lock()));
+    let report = builder.spawn(move || {
+        let out = &mut io::stdout().lock();
+        match target {
+            Target::Search => measure(depth, out),
+            Target::Board => measure_board(out),
+            Target::Solver => measure_solver(out),
+        }
+    });
     match report.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         // A reader that has seen enough is no failure.
@@ -66,6 +90,35 @@ pub(super) fn run(args: &Args) -> ExitCode {
         }
         _ => ExitCode::from(2),
     }
+}
+
+/// Pairs of moves made and taken back for each figure of the board.
+const PAIRS: u64 = 1_000_000;
+
+fn measure_board(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "rule        make+undo/s  light+undo/s  tables")?;
+    for rule in Rule::ALL {
+        let started = Instant::now();
+        drop(Patterns::build(rule));
+        let tables = started.elapsed();
+        let [full, light] =
+            [false, true].map(|light| board::measure(rule, Size::STANDARD, PAIRS, light).pairs_per_second());
+        writeln!(out, "{:<10} {full:>12.0} {light:>13.0} {:>4} ms", rule.name(), tables.as_millis())?;
+    }
+    Ok(())
+}
+
+fn measure_solver(out: &mut impl Write) -> io::Result<()> {
+    for found in solver::measure().into_iter().flatten() {
+        let verdict = match &found.verdict {
+            solver::Verdict::Win(win) => format!("win in {}", win.moves),
+            solver::Verdict::NoWin => "no win".to_owned(),
+            solver::Verdict::Unknown(_) => "not solved".to_owned(),
+        };
+        let micros = found.elapsed.as_secs_f64() * 1e6;
+        writeln!(out, "{:<20} {verdict:<12} {:>9} nodes {micros:>12.1} µs", found.name, found.nodes)?;
+    }
+    Ok(())
 }
 
 /// Runs the benchmark and prints its report.

@@ -1,0 +1,297 @@
+//! Layer 4: proofs of forced wins: by continuous fours (VCF), by continuous threats (VCT), and the moves that do not lose
+//! to one.
+//!
+//! A win that is claimed is a theorem: the attacker's moves are a selection, each of them verified, and the defender's
+//! replies are complete, because every reply that is left out loses for a reason that was proven (`threat`,
+//! `relevance`). "No win" is said only when a search was complete for its kind of attack, and a search that ran out
+//! of anything says [`Verdict::Unknown`].
+//!
+//! | kind | attacker's moves |
+//! |---|---|
+//! | VCF | fours; for Black with the half stone in hand, placing it where it wakes a four |
+//! | VCT narrow | fours and live threes |
+//! | VCT wide | quiet moves too, as long as a pass would lose to a VCF |
+//!
+//! Sources: V. Allis, "Searching for Solutions in Games and Artificial Intelligence", 1994 (threat-space search);
+//! T. Thomsen, "Lambda-search in game trees", 2000 (relevancy zones); A. Nagai, "Df-pn algorithm for searching
+//! AND/OR trees and its applications", 2002.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod defend;
+mod failures;
+mod measure;
+mod proofs;
+mod relevance;
+mod threat;
+mod tree;
+mod vcf;
+mod vct;
+
+pub use defend::{Defence, Holds};
+pub use measure::{Measurement, measure};
+pub use tree::{Line, Step, Tree};
+
+use crate::board::Board;
+use crate::control::StopSignal;
+use crate::movegen::is_dormant;
+use crate::pattern::PointClass;
+use crate::types::{CellSet, Move};
+use proofs::Proofs;
+use relevance::relevant_cells;
+use vcf::{ANY_LENGTH, Found, Fours};
+use vct::Prover;
+
+/// The part of the memory that failures of searches by fours get: one in this many.
+const FAILURES_SHARE: usize = 4;
+
+/// What a solver found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The side to move wins.
+    Win(Win),
+    /// There is no win of the kind that was looked for.
+    NoWin,
+    /// The search ended before it was sure.
+    Unknown(Limit),
+}
+
+impl Verdict {
+    /// Whether this is a win.
+    pub const fn is_win(&self) -> bool {
+        matches!(self, Verdict::Win(_))
+    }
+
+    /// The win, if it is one.
+    pub fn win(&self) -> Option<&Win> {
+        match self {
+            Verdict::Win(win) => Some(win),
+            Verdict::NoWin | Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+/// A proven win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// The moves of the longest variation, the winner's first, up to the five or the foul.
+    pub line: Line,
+    /// The winner's moves in it.
+    pub moves: u32,
+    /// How it is won.
+    pub why: Why,
+}
+
+/// How a win comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// Five, now.
+    Five,
+    /// Continuous fours.
+    Fours,
+    /// Continuous threats.
+    Threats,
+}
+
+/// What ended a search early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The nodes ran out.
+    Nodes,
+    /// It was stopped.
+    Stopped,
+    /// Every move that was tried failed, but somewhere an inner search by fours ran out of nodes.
+    Inner,
+}
+
+/// Which attacking moves a search by threats tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Fours and live threes.
+    Narrow,
+    /// Also quiet moves after which there would be a win by fours.
+    Wide,
+}
+
+/// What the opponent threatens if the side to move passes.
+#[derive(Clone, Debug)]
+pub struct PassThreat {
+    /// The opponent's win by fours.
+    pub win: Win,
+    /// Every stone outside these cells that makes no four of its own loses to that win. While the side to move is
+    /// Black and holds the half stone, "four" includes a dormant one, and the half stone may help anywhere.
+    pub relevant: CellSet,
+}
+
+/// Solves positions, with a memory of fixed size that is kept between calls. Boards are handed in and come back as
+/// they were.
+///
+/// ```
+/// use halfstone::board::Board;
+/// use halfstone::game::parse_moves;
+/// use halfstone::solver::Solver;
+/// use halfstone::types::{Rule, Size};
+/// let mut board = Board::new(Rule::Freestyle, Size::STANDARD);
+/// for mv in parse_moves("h8 a1 i8 a3 j8 a5", Size::STANDARD).unwrap() {
+///     board.make(mv);
+/// }
+/// let verdict = Solver::new(1 << 20).vcf(&mut board, 1_000);
+/// assert_eq!(verdict.win().unwrap().moves, 2);
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    fours: Fours,
+    proofs: Proofs,
+    nodes: u64,
+}
+
+impl Solver {
+    /// A solver with about this much memory, in bytes.
+    pub fn new(memory: usize) -> Solver {
+        let failures = memory / FAILURES_SHARE;
+        Solver { fours: Fours::new(failures), proofs: Proofs::new(memory - failures), nodes: 0 }
+    }
+
+    /// Forgets everything. Needed only where two runs must take exactly as many nodes.
+    pub fn clear(&mut self) {
+        self.fours.clear();
+        self.proofs.clear();
+    }
+
+    /// Positions looked at so far, by fours and by threats.
+    pub fn nodes(&self) -> u64 {
+        self.nodes + self.fours.searched()
+    }
+
+    /// Whether the side to move wins by continuous fours. `nodes` limits the attacker's positions.
+    pub fn vcf(&mut self, board: &mut Board, nodes: u64) -> Verdict {
+        self.vcf_within(board, ANY_LENGTH, nodes)
+    }
+
+    /// The same with at most `moves` moves of the attacker, the five included.
+    pub fn vcf_within(&mut self, board: &mut Board, moves: u32, nodes: u64) -> Verdict {
+        match self.fours.search(board, moves, nodes) {
+            Found::Win => Verdict::Win(self.win_by_fours(board)),
+            Found::No => Verdict::NoWin,
+            Found::Clipped => Verdict::Unknown(Limit::Nodes),
+        }
+    }
+
+    /// The first move of a win by fours, if there is one: as [`Solver::vcf`] without the work of writing it out.
+    /// `Err` when the nodes ran out.
+    #[inline]
+    pub fn vcf_move(&mut self, board: &mut Board, nodes: u64) -> Result<Option<(Move, u32)>, Limit> {
+        match self.fours.search(board, ANY_LENGTH, nodes) {
+            Found::Win => Ok(self.fours.first_move().map(|mv| (mv, self.fours.length()))),
+            Found::No => Ok(None),
+            Found::Clipped => Err(Limit::Nodes),
+        }
+    }
+
+    /// The shortest win by fours, by trying one more move at a time. `nodes` limits each try.
+    pub fn vcf_shortest(&mut self, board: &mut Board, nodes: u64) -> Verdict {
+        let longest = match self.vcf(board, nodes) {
+            Verdict::Win(win) => win,
+            other => return other,
+        };
+        for moves in 1..longest.moves {
+            match self.vcf_within(board, moves, nodes) {
+                Verdict::NoWin => {}
+                Verdict::Win(win) => return Verdict::Win(win),
+                Verdict::Unknown(_) => break,
+            }
+        }
+        Verdict::Win(longest)
+    }
+
+    /// The strategy of the win by fours that the last call of a `vcf` function found.
+    pub fn vcf_tree(&self) -> Tree {
+        let mut tree = Tree::default();
+        self.fours.write(&mut tree, 0);
+        tree
+    }
+
+    /// Whether the opponent of the side to move would have a win by fours after a pass, and which stones can matter
+    /// to it. `None` when nothing was found within `nodes`, and when a five threatens already or is to be made: then
+    /// there is nothing to choose.
+    pub fn vcf_after_pass(&mut self, board: &mut Board, nodes: u64) -> Option<PassThreat> {
+        let us = board.side_to_move();
+        let fives = |color| !is_dormant(board, color) && board.count(color, PointClass::Five) > 0;
+        if fives(us) || fives(!us) {
+            return None;
+        }
+        board.make_light(Move::PASS);
+        let threat = (self.fours.search(board, ANY_LENGTH, nodes) == Found::Win).then(|| PassThreat {
+            win: self.win_by_fours(board),
+            relevant: relevant_cells(board, &self.fours),
+        });
+        board.undo();
+        threat
+    }
+
+    /// Whether the side to move wins by continuous threats. `nodes` limits the positions of the search by threats.
+    pub fn vct(&mut self, board: &mut Board, mode: Mode, nodes: u64, stop: &StopSignal) -> Verdict {
+        self.vct_tree(board, mode, nodes, stop).0
+    }
+
+    /// The same, with the whole strategy of a win.
+    pub fn vct_tree(
+        &mut self,
+        board: &mut Board,
+        mode: Mode,
+        nodes: u64,
+        stop: &StopSignal,
+    ) -> (Verdict, Tree) {
+        if let Verdict::Win(win) = self.vcf(board, nodes) {
+            return (Verdict::Win(win), self.vcf_tree());
+        }
+        let mut prover = Prover::new(board, &mut self.fours, &mut self.proofs, mode, nodes, stop);
+        let proven = prover.prove();
+        let tree = if proven == Ok(true) { prover.tree() } else { None };
+        self.nodes += prover.nodes();
+        let verdict = match (proven, &tree) {
+            (Ok(false), _) => Verdict::NoWin,
+            (Err(limit), _) => Verdict::Unknown(limit),
+            // A proof that cannot be shown is none.
+            (Ok(true), None) => Verdict::Unknown(Limit::Nodes),
+            (Ok(true), Some(tree)) => {
+                let line = complete(board, tree.main_line());
+                Verdict::Win(Win { moves: line.len().div_ceil(2) as u32, line, why: Why::Threats })
+            }
+        };
+        (verdict, tree.unwrap_or_default())
+    }
+
+    /// The win by fours that was found last, for the side to move.
+    fn win_by_fours(&self, board: &mut Board) -> Win {
+        let line = complete(board, self.vcf_tree().main_line());
+        let why = if line.len() == 1 { Why::Five } else { Why::Fours };
+        Win { line, moves: self.fours.length(), why }
+    }
+}
+
+/// Continues a line that ends with an unstoppable four to the five, and one that ends with a four whose answer is a
+/// foul to that answer.
+fn complete(board: &mut Board, mut line: Line) -> Line {
+    let us = board.side_to_move();
+    let mut is_over = false;
+    for &mv in &line {
+        let class = mv.cell().map(|cell| board.class(board.side_to_move(), cell));
+        is_over =
+            class == Some(PointClass::Five) && !is_dormant(board, board.side_to_move()) && !mv.is_half();
+        board.make_light(mv);
+    }
+    let mut made = line.len();
+    if !is_over && board.side_to_move() != us && !is_dormant(board, us) {
+        let answer = board.first(us, PointClass::Five);
+        if let Some(answer) = answer.filter(|_| line.remaining_capacity() >= 2) {
+            line.push(Move::stone(answer));
+            board.make_light(Move::stone(answer));
+            made += 1;
+            line.extend(board.first(us, PointClass::Five).map(Move::stone));
+        }
+    }
+    for _ in 0..made {
+        board.undo();
+    }
+    line
+}

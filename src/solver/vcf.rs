@@ -1,0 +1,360 @@
+//! Wins by continuous fours (VCF): every attacker's move threatens five, so the defender's replies are few and exact.
+//!
+//! A depth-first search over the board's four-making points, nearest to the last stone first, with a table of the
+//! positions that failed. The path to a position never matters, since stones are not taken off and nothing is cut by
+//! depth; so a failure is one for good. The idea of threats that leave no choice is Allis's ("Searching for
+//! Solutions in Games and Artificial Intelligence", 1994, ch. 5).
+
+use arrayvec::ArrayVec;
+
+use super::failures::Failures;
+use super::tree::Tree;
+use crate::board::{Board, CellList};
+use crate::movegen::{half_stone_cells, is_dormant};
+use crate::pattern::PointClass;
+use crate::types::{Cell, Color, Move, Rule};
+
+/// No node.
+const NONE: u32 = u32::MAX;
+/// In the place of replies: the move makes five.
+const FIVE: u32 = u32::MAX - 1;
+/// Attacker's moves where there is no limit on them.
+pub(super) const ANY_LENGTH: u32 = u32::MAX;
+
+/// An attacker's move of a found win.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    mv: Move,
+    /// The first listed reply.
+    replies: u32,
+}
+
+/// A defender's reply.
+#[derive(Clone, Copy, Debug)]
+struct Reply {
+    mv: Move,
+    /// The attacker's answer.
+    then: u32,
+    /// The next listed reply to the same move.
+    next: u32,
+}
+
+/// What a search by fours came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A win, kept until the next search.
+    Win,
+    /// There is none.
+    No,
+    /// The nodes ran out.
+    Clipped,
+}
+
+/// As [`Found`], with the node of the winning move.
+enum Result {
+    Win(u32),
+    No,
+    Clipped,
+}
+
+/// The solver's memory.
+#[derive(Debug)]
+pub(super) struct Fours {
+    failures: Failures,
+    nodes: Vec<Node>,
+    replies: Vec<Reply>,
+    /// The winning move of the last search.
+    root: u32,
+    nodes_left: u64,
+    searched: u64,
+}
+
+/// Four-making points in the order in which they are tried.
+type Candidates = ArrayVec<(i32, Move), 96>;
+
+impl Fours {
+    pub(super) fn new(bytes: usize) -> Fours {
+        Fours {
+            failures: Failures::new(bytes),
+            nodes: Vec::with_capacity(64),
+            replies: Vec::with_capacity(64),
+            root: NONE,
+            nodes_left: 0,
+            searched: 0,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.failures.clear();
+    }
+
+    /// Positions looked at since the solver was made.
+    pub(super) fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// Whether the side to move wins by fours, with at most `length` moves of its own, the five included.
+    pub(super) fn search(&mut self, board: &mut Board, length: u32, nodes: u64) -> Found {
+        self.nodes.clear();
+        self.replies.clear();
+        self.root = NONE;
+        self.nodes_left = nodes;
+        let last = own_last_move(board);
+        match self.attack(board, last, length) {
+            Result::Win(root) => {
+                self.root = root;
+                Found::Win
+            }
+            Result::No => Found::No,
+            Result::Clipped => Found::Clipped,
+        }
+    }
+
+    /// The first move of the win that was found last.
+    pub(super) fn first_move(&self) -> Option<Move> {
+        self.nodes.get(self.root as usize).map(|node| node.mv)
+    }
+
+    /// The attacker to move.
+    fn attack(&mut self, board: &mut Board, last: Option<Cell>, length: u32) -> Result {
+        let us = board.side_to_move();
+        let awake = !is_dormant(board, us);
+        if length == 0 {
+            return Result::No;
+        }
+        if awake && let Some(five) = board.first(us, PointClass::Five) {
+            return self.won(Move::stone(five), FIVE);
+        }
+        if length == 1 {
+            return Result::No;
+        }
+        let pressed = !is_dormant(board, !us) && board.count(!us, PointClass::Five) > 0;
+        if !pressed
+            && awake
+            && let Some(cell) = straight_four(board, us)
+        {
+            return self.won(Move::stone(cell), NONE);
+        }
+        if nothing_to_try(board, us, awake) {
+            return Result::No;
+        }
+        let key = key(board, length);
+        if self.failures.contains(key) {
+            return Result::No;
+        }
+        let Some(left) = self.nodes_left.checked_sub(1) else { return Result::Clipped };
+        self.nodes_left = left;
+        self.searched += 1;
+        let mut clipped = false;
+        for (_, mv) in candidates(board, last, pressed) {
+            let (nodes, replies) = (self.nodes.len(), self.replies.len());
+            if awake && us == Color::Black && mv.cell().is_some_and(|cell| board.is_forbidden(cell)) {
+                continue;
+            }
+            board.make_light(mv);
+            let result = self.defend(board, mv, length - 1);
+            board.undo();
+            match result {
+                Result::Win(replies) => return self.won(mv, replies),
+                Result::No => {}
+                Result::Clipped => clipped = true,
+            }
+            self.nodes.truncate(nodes);
+            self.replies.truncate(replies);
+            if clipped && self.nodes_left == 0 {
+                break;
+            }
+        }
+        if clipped {
+            return Result::Clipped;
+        }
+        self.failures.insert(key);
+        Result::No
+    }
+
+    fn won(&mut self, mv: Move, replies: u32) -> Result {
+        self.nodes.push(Node { mv, replies });
+        Result::Win(self.nodes.len() as u32 - 1)
+    }
+
+    /// The defender to move, facing a five. A win comes with its first listed reply.
+    fn defend(&mut self, board: &mut Board, four: Move, length: u32) -> Result {
+        let them = board.side_to_move();
+        let us = !them;
+        let holds_half = is_dormant(board, them);
+        if !holds_half && board.count(them, PointClass::Five) > 0 {
+            return Result::No;
+        }
+        let answers = match (board.count(us, PointClass::Five), board.rule()) {
+            (0, _) => return Result::No,
+            (_, Rule::Caro | Rule::CaroFive) => board.five_answers(us).unwrap_or_default(),
+            (1, _) => board.first(us, PointClass::Five).into_iter().collect::<CellList>(),
+            _ => return Result::Win(NONE),
+        };
+        let mut first = NONE;
+        for answer in answers {
+            let stone = (!is_foul(board, them, answer)).then_some(Move::stone(answer));
+            let half = holds_half.then_some(Move::half(answer));
+            for mv in [stone, half].into_iter().flatten() {
+                board.make_light(mv);
+                let result = self.attack(board, four.cell(), length);
+                board.undo();
+                match result {
+                    Result::Win(then) => {
+                        self.replies.push(Reply { mv, then, next: first });
+                        first = self.replies.len() as u32 - 1;
+                    }
+                    other => return other,
+                }
+            }
+        }
+        Result::Win(first)
+    }
+
+    /// Writes the win that was found last into a tree.
+    pub(super) fn write(&self, tree: &mut Tree, depth: usize) {
+        self.write_node(tree, depth, self.root);
+    }
+
+    fn write_node(&self, tree: &mut Tree, depth: usize, node: u32) {
+        let Some(node) = self.nodes.get(node as usize) else { return };
+        tree.push(depth, node.mv);
+        for reply in self.replies_from(node.replies) {
+            tree.push(depth + 1, reply.mv);
+            self.write_node(tree, depth + 2, reply.then);
+        }
+    }
+
+    fn replies_from(&self, first: u32) -> impl Iterator<Item = Reply> + '_ {
+        let at = |place: u32| self.replies.get(place as usize).copied();
+        std::iter::successors(at(first), move |reply| at(reply.next))
+    }
+
+    /// Calls `see` in the position before each attacker's move of the win that was found last, and then with `true`
+    /// in the position after it. `replied` hears of every listed reply.
+    pub(super) fn walk(
+        &self,
+        board: &mut Board,
+        see: &mut dyn FnMut(&mut Board, Move, bool),
+        replied: &mut dyn FnMut(Move),
+    ) {
+        self.walk_node(board, self.root, see, replied);
+    }
+
+    fn walk_node(
+        &self,
+        board: &mut Board,
+        node: u32,
+        see: &mut dyn FnMut(&mut Board, Move, bool),
+        replied: &mut dyn FnMut(Move),
+    ) {
+        let Some(&node) = self.nodes.get(node as usize) else { return };
+        see(board, node.mv, false);
+        board.make_light(node.mv);
+        see(board, node.mv, true);
+        for reply in self.replies_from(node.replies) {
+            replied(reply.mv);
+            board.make_light(reply.mv);
+            self.walk_node(board, reply.then, see, replied);
+            board.undo();
+        }
+        board.undo();
+    }
+
+    /// The most attacker's moves that the win found last can take, the five included.
+    pub(super) fn length(&self) -> u32 {
+        self.length_of(self.root)
+    }
+
+    fn length_of(&self, node: u32) -> u32 {
+        let Some(node) = self.nodes.get(node as usize) else { return 0 };
+        let replies = self.replies_from(node.replies).map(|reply| self.length_of(reply.then)).max();
+        // What is not listed loses to a five.
+        if node.replies == FIVE { 1 } else { 1 + replies.unwrap_or(1) }
+    }
+}
+
+/// The key of a failure: the position, its rule and size, and how many moves were allowed.
+#[inline]
+fn key(board: &Board, length: u32) -> u64 {
+    let length = if length == ANY_LENGTH { 0 } else { u64::from(length) };
+    board.hash() ^ salt(board) ^ length.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// What tells apart equal stones under different rules and on different sizes.
+#[inline]
+pub(super) fn salt(board: &Board) -> u64 {
+    (board.rule().index() as u64 * 64 + board.size().get() as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// Whether a stone of the defender loses at once, so that it is no answer.
+#[inline]
+pub(super) fn is_foul(board: &Board, color: Color, cell: Cell) -> bool {
+    color == Color::Black && board.is_forbidden(cell)
+}
+
+/// A legal point with two ways to five. No five may threaten.
+pub(super) fn straight_four(board: &Board, us: Color) -> Option<Cell> {
+    if board.count(us, PointClass::WinFour) == 0 {
+        return None;
+    }
+    board.cells(us, PointClass::WinFour).find(|&cell| !is_foul(board, us, cell))
+}
+
+/// Without a four to make, or a dormant one to wake, there is no attack.
+fn nothing_to_try(board: &Board, us: Color, awake: bool) -> bool {
+    use PointClass::{Five, Four, FourPlus, FourThree, WinFour};
+    let count = |class| board.count(us, class);
+    if awake {
+        [WinFour, FourThree, FourPlus, Four].into_iter().all(|c| count(c) == 0)
+    } else {
+        count(Five) == 0
+    }
+}
+
+/// The attacker's stone nearest in time: where a search at the root begins to look.
+fn own_last_move(board: &Board) -> Option<Cell> {
+    board.moves().rev().nth(1).and_then(Move::cell)
+}
+
+/// The moves to try, best first. While a five threatens, only moves that stop it.
+fn candidates(board: &Board, last: Option<Cell>, pressed: bool) -> Candidates {
+    use PointClass::{Four, FourPlus, FourThree, WinFour};
+    let us = board.side_to_move();
+    let mut list = Candidates::new();
+    let mut push = |bonus: i32, mv: Move| {
+        let Some(cell) = mv.cell() else { return };
+        let score = bonus - last.map_or(0, |last| distance(last, cell));
+        let at = list.iter().position(|&(other, _)| other < score).unwrap_or(list.len());
+        if list.remaining_capacity() > 0 {
+            list.insert(at, (score, mv));
+        }
+    };
+    let answers = if pressed { board.five_answers(!us) } else { None };
+    if is_dormant(board, us) {
+        match answers {
+            Some(cells) => cells.iter().for_each(|&cell| push(0, Move::half(cell))),
+            None => half_stone_cells(board).into_iter().for_each(|cell| push(0, Move::half(cell))),
+        }
+        return list;
+    }
+    if let Some(cells) = answers {
+        for cell in cells {
+            if board.class(us, cell).is_four() {
+                push(0, Move::stone(cell));
+            }
+        }
+        return list;
+    }
+    for (class, bonus) in [(WinFour, 4), (FourThree, 3), (FourPlus, 1), (Four, 0)] {
+        if board.count(us, class) > 0 {
+            board.cells(us, class).for_each(|cell| push(2 * bonus, Move::stone(cell)));
+        }
+    }
+    list
+}
+
+/// Steps of a king from one cell to the other.
+fn distance(a: Cell, b: Cell) -> i32 {
+    (a.x().abs_diff(b.x())).max(a.y().abs_diff(b.y())) as i32
+}
