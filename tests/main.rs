@@ -18,4 +18,5 @@ mod protocol_md;
 mod search;
 mod session;
 mod shapes;
+mod solver;
 mod support;

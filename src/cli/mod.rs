@@ -17,6 +17,7 @@ mod person;
 mod play;
 mod render;
 mod shapes;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,8 @@ enum Command {
     Shapes(shapes::Args),
     /// Show the best moves of a position, or the mistakes of a whole game
     Analyze(analyze::Args),
+    /// Prove wins by continuous fours or threats, and find the moves that defend
+    Solve(solve::Args),
 }
 
 /// Runs the program. The exit code is 0 for success, 1 if `check` or `compliance` has found
@@ -73,6 +76,7 @@ fn run(command: &Command) -> ExitCode {
         Command::Check(args) => report(check::run(args)),
         Command::Shapes(args) => report(shapes::run(args)),
         Command::Analyze(args) => report(analyze::run(args)),
+        Command::Solve(args) => report(solve::run(args)),
     }
 }
 

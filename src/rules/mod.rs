@@ -5,6 +5,7 @@
 //! nothing kept up to date. Tests compare the two, the referee of matches decides by it, and every win that the
 //! engine claims is replayed on it. The rules themselves are written in `docs/rules.md`.
 
+mod checker;
 mod error;
 mod grid;
 mod outcome;
@@ -12,6 +13,7 @@ mod position;
 mod renju;
 mod row;
 
+pub use checker::{Fault, Flaw, check_win};
 pub use error::{BadPiece, IllegalMove, RecordError};
 pub use outcome::{Status, WinReason};
 pub use position::Position;

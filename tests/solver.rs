@@ -1,0 +1,724 @@
+//! The mate solvers: every claim is replayed by the checker of the rules, and "no win" is compared with the naive
+//! solver.
+
+use std::time::{Duration, Instant};
+
+use halfstone::board::Board;
+use halfstone::control::StopSignal;
+use halfstone::game::{GameRecord, Symmetry, parse_moves};
+use halfstone::movegen::{fours, promise};
+use halfstone::pattern::PointClass;
+use halfstone::rules::{Position, check_win};
+use halfstone::solver::{Mode, Solver, Tree, Verdict};
+use halfstone::types::{Cell, Color, Move, Piece, Rule, Size};
+use serde::Deserialize;
+
+use crate::support::random::{Rng, random_pieces, record, size};
+use crate::support::vcf::{Solver as Naive, UNLIMITED};
+use crate::support::{color, corpus, drawn, names};
+
+const MEMORY: usize = 1 << 20;
+
+fn steps(tree: &Tree) -> Vec<(usize, Move)> {
+    tree.steps.iter().map(|step| (step.depth.into(), step.mv)).collect()
+}
+
+/// Replays a claim; the message of a failure shows the position and the claim.
+fn replay(game: &GameRecord, tree: &Tree, thorough: bool) -> u64 {
+    let position = Position::from_record(game).expect("test positions are legal");
+    check_win(&position, &steps(tree), thorough).unwrap_or_else(|flaw| {
+        let path: Vec<String> = flaw.path.iter().map(|mv| mv.text(game.size()).to_string()).collect();
+        panic!(
+            "{flaw} {path:?}\n{}\n{:?} to move, {}\n{}",
+            crate::support::draw(&position).join("\n"),
+            position.side_to_move(),
+            game.rule(),
+            tree.text(game.size(), position.side_to_move())
+        )
+    })
+}
+
+/// Whether the position is still a game.
+fn is_open(game: &GameRecord) -> bool {
+    Position::from_record(game).is_ok_and(|position| !position.status().is_over())
+}
+
+// The corpus of tactics.
+
+#[derive(Deserialize)]
+struct Tactic {
+    id: String,
+    rule: i64,
+    board: Vec<String>,
+    side: String,
+    kind: String,
+    vcf: Option<u32>,
+    opponent_vcf: Option<u32>,
+    #[serde(default)]
+    vcf_first_moves: Vec<(usize, usize)>,
+    only_defences: Option<Vec<(usize, usize)>>,
+}
+
+impl Tactic {
+    fn game(&self) -> GameRecord {
+        drawn(Rule::from_info(self.rule).unwrap(), &self.board, color(&self.side))
+    }
+}
+
+fn points(cells: &[(usize, usize)], size: Size) -> Vec<Cell> {
+    cells.iter().map(|&(x, y)| Cell::new(x, y, size).unwrap()).collect()
+}
+
+#[test]
+fn wins_by_fours_of_the_corpus_are_found_and_nothing_else_is_claimed() {
+    let mut solved = 0;
+    for line in corpus::<Tactic>("tactics.jsonl") {
+        let (id, game) = (&line.id, line.game());
+        let mut board = Board::from_record(&game);
+        let before = board.clone();
+        let mut solver = Solver::new(MEMORY);
+        let verdict = solver.vcf_shortest(&mut board, 1_000_000);
+        assert_eq!(board, before, "{id}");
+        let Some(length) = line.vcf else {
+            assert_eq!(verdict, Verdict::NoWin, "{id}");
+            continue;
+        };
+        let win = verdict.win().unwrap_or_else(|| panic!("{id}: {verdict:?}"));
+        assert_eq!(win.moves, length, "{id}");
+        replay(&game, &solver.vcf_tree(), true);
+        if line.kind == "vcf" {
+            let first = win.line[0].cell().unwrap();
+            assert!(points(&line.vcf_first_moves, game.size()).contains(&first), "{id}: {first:?}");
+            assert!(solver.vcf(&mut board, 1_000_000).is_win());
+            replay(&game, &solver.vcf_tree(), true);
+        }
+        solved += 1;
+    }
+    println!("{solved} wins by fours");
+}
+
+#[test]
+fn threats_and_defences_of_the_corpus_are_exact() {
+    for line in corpus::<Tactic>("tactics.jsonl") {
+        let (id, game) = (&line.id, line.game());
+        let size = game.size();
+        let mut board = Board::from_record(&game);
+        let mut solver = Solver::new(MEMORY);
+        let threatens = solver.vcf_after_pass(&mut board, 1_000_000).is_some();
+        if board.count(!board.side_to_move(), PointClass::Five) == 0
+            && board.count(board.side_to_move(), PointClass::Five) == 0
+        {
+            assert_eq!(threatens, line.opponent_vcf.is_some(), "{id}");
+        }
+        if line.kind != "must_block" {
+            continue;
+        }
+        let defence = solver.defend(&mut board, None, 1_000_000, &StopSignal::default());
+        assert!(defence.unclear.is_empty(), "{id}");
+        let own_fours = fours(&board, board.side_to_move());
+        let quiet = defence.holding.iter().filter_map(|mv| mv.cell());
+        let listed = points(line.only_defences.as_deref().unwrap_or_default(), size);
+        let wanted = |cell: &Cell| !own_fours.contains(*cell) || listed.contains(cell);
+        assert_eq!(names(quiet.filter(wanted), size), names(listed.iter().copied(), size), "{id}");
+    }
+}
+
+/// Nodes for each mode on a line of the corpus.
+const VCT_NODES: u64 = 12_000;
+
+#[test]
+fn wins_by_threats_of_the_corpus() {
+    let (mut solved, mut lines) = (0, 0);
+    for line in corpus::<Tactic>("tactics.jsonl").into_iter().filter(|line| line.kind == "vct") {
+        lines += 1;
+        solved += usize::from(solve_by_threats(&line, VCT_NODES).is_some());
+    }
+    println!("{solved} of {lines} wins by threats with {VCT_NODES} nodes");
+    assert!(2 * solved >= lines);
+}
+
+#[test]
+#[ignore = "up to 10 s a line"]
+fn wins_by_threats_of_the_corpus_in_full() {
+    for line in corpus::<Tactic>("tactics.jsonl") {
+        if line.kind == "vct" || line.kind == "quiet" {
+            let found = solve_by_threats(&line, 600_000);
+            println!("{} {} {found:?}", line.id, line.kind);
+            assert!(line.kind != "vct" || found.is_some_and(|(_, time)| time < Duration::from_secs(10)));
+        }
+    }
+}
+
+/// The moves and the time of a win by threats, replayed.
+fn solve_by_threats(line: &Tactic, nodes: u64) -> Option<(u32, Duration)> {
+    let game = line.game();
+    let mut board = Board::from_record(&game);
+    let before = board.clone();
+    let mut solver = Solver::new(32 << 20);
+    let started = Instant::now();
+    for mode in [Mode::Narrow, Mode::Wide] {
+        let (verdict, tree) = solver.vct_tree(&mut board, mode, nodes, &StopSignal::default());
+        assert_eq!(board, before, "{}", line.id);
+        if let Verdict::Win(win) = verdict {
+            let time = started.elapsed();
+            replay(&game, &tree, false);
+            return Some((win.moves, time));
+        }
+    }
+    None
+}
+
+// Random positions.
+
+/// A random crowd of stones, with either side to move, and in both phases of the half-stone rule.
+fn crowd(rng: &mut Rng, rule: Rule, max: usize) -> GameRecord {
+    let size = size(5 + rng.below(max - 4));
+    let percent = 15 + rng.below(35);
+    let dead = if rng.percent(15) { 4 } else { 0 };
+    let mut pieces = random_pieces(rng, size, percent, dead);
+    if rule == Rule::HalfStone && rng.percent(40) {
+        let free: Vec<Cell> = size.cells().filter(|cell| pieces.iter().all(|(at, _)| at != cell)).collect();
+        pieces.extend(rng.pick(&free).map(|cell| (cell, Piece::Half)));
+    }
+    let side = Color::ALL[rng.below(2)];
+    record(rule, size, pieces, side)
+}
+
+/// A game of likely moves, up to some point.
+fn game_position(rng: &mut Rng, rule: Rule) -> GameRecord {
+    let mut game = GameRecord::new(rule, Size::STANDARD);
+    let mut board = Board::new(rule, Size::STANDARD);
+    for _ in 0..4 + rng.below(50) {
+        let side = board.side_to_move();
+        let place_half = board.half_in_hand() && side == Color::Black && rng.percent(4);
+        let mut best: Vec<(i32, Cell)> = board
+            .candidates()
+            .filter(|&cell| board.class(side, cell) != PointClass::Five && !board.is_forbidden(cell))
+            .map(|cell| (promise(&board, Move::stone(cell)) + rng.below(40) as i32, cell))
+            .collect();
+        best.sort_by_key(|&(score, cell)| (-score, cell));
+        let Some(&(_, cell)) = best.get(rng.below(3)) else { break };
+        let mv = if place_half { Move::half(cell) } else { Move::stone(cell) };
+        board.make(mv);
+        game.push(mv);
+    }
+    game
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    positions: usize,
+    fours: usize,
+    threats: usize,
+    replies: u64,
+}
+
+/// Solves positions and replays every win.
+fn soundness(rule: Rule, positions: usize, seed: u64, games: bool, vct_nodes: u64) -> Tally {
+    let mut rng = Rng::new(seed);
+    let mut tally = Tally::default();
+    let mut solver = Solver::new(MEMORY);
+    while tally.positions < positions {
+        let game = if games { game_position(&mut rng, rule) } else { crowd(&mut rng, rule, 15) };
+        if !is_open(&game) {
+            continue;
+        }
+        tally.positions += 1;
+        let mut board = Board::from_record(&game);
+        let before = board.clone();
+        let thorough = tally.positions.is_multiple_of(16);
+        if solver.vcf(&mut board, 2_000).is_win() {
+            tally.fours += 1;
+            tally.replies += replay(&game, &solver.vcf_tree(), thorough);
+        } else if vct_nodes > 0 {
+            let mode = if rng.percent(50) { Mode::Narrow } else { Mode::Wide };
+            let (verdict, tree) = solver.vct_tree(&mut board, mode, vct_nodes, &StopSignal::default());
+            if verdict.is_win() {
+                tally.threats += 1;
+                tally.replies += replay(&game, &tree, thorough);
+            }
+        }
+        assert_eq!(board, before, "the board comes back as it was");
+    }
+    println!("{rule} {}: {tally:?}", if games { "games" } else { "random" });
+    tally
+}
+
+#[test]
+fn every_claim_in_random_positions_holds() {
+    for rule in Rule::ALL {
+        let tally = soundness(rule, 1_500, 100 + rule.index() as u64, false, 60);
+        assert!(tally.fours > 50 && tally.threats > 5, "{rule} {tally:?}");
+    }
+}
+
+#[test]
+fn every_claim_in_game_positions_holds() {
+    for rule in Rule::ALL {
+        soundness(rule, 200, 200 + rule.index() as u64, true, 60);
+    }
+}
+
+#[test]
+#[ignore = "a million random and 100,000 game positions per rule: hours"]
+fn a_million_claims_hold() {
+    let part =
+        |name: &str, full: usize| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(full);
+    for rule in Rule::ALL {
+        soundness(rule, part("SOLVER_RANDOM", 1_000_000), 300 + rule.index() as u64, false, 40);
+        soundness(rule, part("SOLVER_GAMES", 100_000), 400 + rule.index() as u64, true, 40);
+    }
+}
+
+/// Verdicts on fours are those of the naive solver, both ways. (It knows no half stone in hand.)
+fn compare_with_the_naive_solver(rule: Rule, positions: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut solver = Solver::new(MEMORY);
+    let (mut seen, mut wins) = (0, 0);
+    while seen < positions {
+        let game = crowd(&mut rng, rule, 9);
+        let mut board = Board::from_record(&game);
+        if !is_open(&game) || board.half_in_hand() {
+            continue;
+        }
+        let position = Position::from_record(&game).unwrap();
+        let Ok(expected) = Naive::new(3_000).wins(&position, UNLIMITED) else { continue };
+        let verdict = solver.vcf(&mut board, 100_000);
+        assert!(!matches!(verdict, Verdict::Unknown(_)));
+        assert_eq!(verdict.is_win(), expected, "{game:?}");
+        seen += 1;
+        wins += usize::from(expected);
+    }
+    println!("{rule}: {seen} positions, {wins} wins");
+    assert!(wins > positions / 20);
+}
+
+#[test]
+fn verdicts_on_fours_are_those_of_the_naive_solver() {
+    for rule in Rule::ALL {
+        compare_with_the_naive_solver(rule, 150, 500 + rule.index() as u64);
+    }
+}
+
+#[test]
+#[ignore = "20,000 positions per rule: an hour"]
+fn many_verdicts_on_fours_are_those_of_the_naive_solver() {
+    for rule in Rule::ALL {
+        compare_with_the_naive_solver(rule, 20_000, 600 + rule.index() as u64);
+    }
+}
+
+/// Every quiet stone outside the relevance set leaves the win by fours standing: the same line, in fact, so that the
+/// solver finds it again.
+fn irrelevant_stones_lose(rule: Rule, threats: usize, seed: u64, games: bool) -> u64 {
+    let mut rng = Rng::new(seed);
+    let mut solver = Solver::new(MEMORY);
+    let (mut seen, mut replies, mut relevant) = (0, 0, 0);
+    while seen < threats {
+        let game = if games { game_position(&mut rng, rule) } else { crowd(&mut rng, rule, 15) };
+        if !is_open(&game) {
+            continue;
+        }
+        let mut board = Board::from_record(&game);
+        let Some(threat) = solver.vcf_after_pass(&mut board, 2_000) else { continue };
+        seen += 1;
+        relevant += threat.relevant.len();
+        let side = board.side_to_move();
+        let counters = fours(&board, side);
+        for cell in board.empty_cells().difference(&threat.relevant).difference(&counters) {
+            if side == Color::Black && board.is_forbidden(cell) {
+                continue;
+            }
+            board.make(Move::stone(cell));
+            let verdict = solver.vcf(&mut board, 100_000);
+            assert!(verdict.is_win(), "{} refutes {:?}\n{game:?}", cell.text(game.size()), threat.win.line);
+            board.undo();
+            replies += 1;
+        }
+    }
+    println!("{rule}: {seen} threats, {replies} irrelevant replies, mean set {}", relevant / seen.max(1));
+    replies
+}
+
+#[test]
+fn stones_outside_the_relevance_set_lose() {
+    for rule in Rule::ALL {
+        irrelevant_stones_lose(rule, 120, 700 + rule.index() as u64, false);
+        irrelevant_stones_lose(rule, 12, 750 + rule.index() as u64, true);
+    }
+}
+
+#[test]
+#[ignore = "20,000 threats per rule: half an hour"]
+fn many_stones_outside_the_relevance_set_lose() {
+    for rule in Rule::ALL {
+        irrelevant_stones_lose(rule, 20_000, 800 + rule.index() as u64, false);
+        irrelevant_stones_lose(rule, 2_000, 850 + rule.index() as u64, true);
+    }
+}
+
+#[test]
+fn a_table_of_sixteen_entries_is_still_sound() {
+    let mut rng = Rng::new(9);
+    let mut wins = 0;
+    for round in 0..400 {
+        let game = crowd(&mut rng, Rule::ALL[round % 6], 12);
+        if !is_open(&game) {
+            continue;
+        }
+        let mut board = Board::from_record(&game);
+        let (verdict, tree) = Solver::new(0).vct_tree(&mut board, Mode::Narrow, 100, &StopSignal::default());
+        if verdict.is_win() {
+            replay(&game, &tree, false);
+            wins += 1;
+        }
+    }
+    assert!(wins > 20);
+}
+
+#[test]
+fn the_same_position_takes_the_same_nodes() {
+    let mut rng = Rng::new(10);
+    for rule in Rule::ALL {
+        let game = game_position(&mut rng, rule);
+        let mut used = (0..2).map(|_| {
+            let mut solver = Solver::new(MEMORY);
+            let mut board = Board::from_record(&game);
+            let verdict = solver.vct(&mut board, Mode::Wide, 500, &StopSignal::default());
+            (verdict, solver.nodes())
+        });
+        assert_eq!(used.next(), used.next());
+    }
+}
+
+#[test]
+fn a_stopped_or_exhausted_search_knows_nothing() {
+    let game = corpus::<Tactic>("tactics.jsonl").into_iter().find(|line| line.id == "ta-185").unwrap().game();
+    let mut board = Board::from_record(&game);
+    let before = board.clone();
+    let stop = StopSignal::default();
+    let few = Solver::new(MEMORY).vct(&mut board, Mode::Narrow, 50, &stop);
+    assert!(matches!(few, Verdict::Unknown(_)), "{few:?}");
+    stop.raise();
+    let stopped = Solver::new(MEMORY).vct(&mut board, Mode::Wide, u64::MAX, &stop);
+    assert!(matches!(stopped, Verdict::Unknown(_)), "{stopped:?}");
+    assert_eq!(board, before);
+}
+
+// Cases by hand.
+
+/// What is expected of a position by hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expected {
+    Wins(u32),
+    NoWin,
+}
+
+/// Checks a drawn position in all eight symmetries, and with the colours exchanged where the rule treats them alike.
+fn expect(rule: Rule, rows: &[&str], side: Color, expected: Expected) {
+    let rows: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+    let swapped: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            row.chars()
+                .map(|c| match c {
+                    'X' => 'O',
+                    'O' => 'X',
+                    c => c,
+                })
+                .collect()
+        })
+        .collect();
+    let mut games = vec![drawn(rule, &rows, side)];
+    if !matches!(rule, Rule::Renju | Rule::HalfStone) {
+        games.push(drawn(rule, &swapped, !side));
+    }
+    for game in games {
+        for symmetry in Symmetry::ALL {
+            let game = symmetry.record(&game);
+            let mut board = Board::from_record(&game);
+            let mut solver = Solver::new(MEMORY);
+            let found = match solver.vcf_shortest(&mut board, 1_000_000) {
+                Verdict::Win(win) => {
+                    replay(&game, &solver.vcf_tree(), true);
+                    Expected::Wins(win.moves)
+                }
+                Verdict::NoWin => Expected::NoWin,
+                Verdict::Unknown(limit) => panic!("{limit:?}"),
+            };
+            assert_eq!(found, expected, "{rule} {symmetry:?} {}", rows.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn a_reply_that_makes_five_first_ends_the_attack() {
+    // Black's only four is answered on a white five.
+    let rows = [
+        "XXX......",
+        ".........",
+        ".........",
+        "....O....",
+        "....O....",
+        ".........",
+        "....O....",
+        ".........",
+        ".........",
+    ];
+    // d9 makes a four, its answer e9 is far from the white three: then nothing more.
+    expect(Rule::Freestyle, &rows, Color::Black, Expected::NoWin);
+    let open = [
+        ".........",
+        "..XXX....",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    expect(Rule::Freestyle, &open, Color::Black, Expected::Wins(2));
+    // White has a five already: a straight four comes too late, a five does not.
+    let late = [
+        "OOOO.....",
+        ".........",
+        "..XXX....",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    expect(Rule::Freestyle, &late, Color::Black, Expected::NoWin);
+    let five = [
+        "OOOO.....",
+        ".........",
+        ".XXXX....",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    expect(Rule::Freestyle, &five, Color::Black, Expected::Wins(1));
+}
+
+#[test]
+fn a_counter_four_must_be_answered_with_a_four() {
+    // The block e9 gives White four in the column e: Black has to answer on e5 with a four, and has none there.
+    let fails = [
+        "OXXX....X",
+        "....O....",
+        "....O....",
+        "....O....",
+        "..X......",
+        "..X......",
+        "..X......",
+        ".........",
+        ".........",
+    ];
+    let game = drawn(Rule::Freestyle, &fails.map(str::to_owned), Color::Black);
+    let mut solver = Solver::new(MEMORY);
+    let mut board = Board::from_record(&game);
+    if solver.vcf(&mut board, 1_000_000).is_win() {
+        replay(&game, &solver.vcf_tree(), true);
+    }
+}
+
+#[test]
+fn six_in_a_row_is_no_five_where_five_must_be_exact() {
+    let rows = [
+        "O.........",
+        "..........",
+        ".XXX.X....",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+    ];
+    // e8 makes five under freestyle at once; under standard b…f is exactly five too.
+    expect(Rule::Freestyle, &rows, Color::Black, Expected::Wins(1));
+    expect(Rule::Standard, &rows, Color::Black, Expected::Wins(1));
+    let six = [
+        "O.........",
+        "..........",
+        "XXX.XX....",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+        "..........",
+    ];
+    expect(Rule::Freestyle, &six, Color::Black, Expected::Wins(1));
+    expect(Rule::Standard, &six, Color::Black, Expected::NoWin);
+    expect(Rule::Caro, &six, Color::Black, Expected::Wins(1));
+    expect(Rule::CaroFive, &six, Color::Black, Expected::NoWin);
+}
+
+#[test]
+fn a_caro_five_enclosed_by_stones_does_not_win_and_one_at_the_edge_does() {
+    let enclosed = [
+        ".........",
+        "OXXXX.O..",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    expect(Rule::Caro, &enclosed, Color::Black, Expected::NoWin);
+    expect(Rule::Freestyle, &enclosed, Color::Black, Expected::Wins(1));
+    let edge = [
+        ".........",
+        "XXXX.O...",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    expect(Rule::Caro, &edge, Color::Black, Expected::Wins(1));
+    // A straight four with a white stone beyond one end is not straight: the block on the other side encloses it.
+    let far = [
+        ".........",
+        "O..XXX...",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    expect(Rule::Freestyle, &far, Color::Black, Expected::Wins(2));
+    expect(Rule::CaroFive, &far, Color::Black, Expected::Wins(2));
+}
+
+#[test]
+fn renju_black_must_not_win_by_a_double_four_and_white_may() {
+    let rows = [
+        "...............",
+        "...............",
+        "...............",
+        "....O..........",
+        "....X..........",
+        "....X..........",
+        "....X..........",
+        "...............",
+        "OXXX...........",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+    ];
+    let swapped: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            row.chars()
+                .map(|c| match c {
+                    'X' => 'O',
+                    'O' => 'X',
+                    c => c,
+                })
+                .collect()
+        })
+        .collect();
+    expect(Rule::Freestyle, &rows, Color::Black, Expected::Wins(2));
+    // One straight four in the column is still legal at e8; e7, the double four, is not.
+    let black = drawn(Rule::Renju, &rows.map(str::to_owned), Color::Black);
+    let mut solver = Solver::new(MEMORY);
+    let mut board = Board::from_record(&black);
+    if let Verdict::Win(win) = solver.vcf(&mut board, 100_000) {
+        assert!(!board.is_forbidden(win.line[0].cell().unwrap()));
+        replay(&black, &solver.vcf_tree(), true);
+    }
+    let rows: Vec<&str> = swapped.iter().map(String::as_str).collect();
+    expect(Rule::Renju, &rows, Color::White, Expected::Wins(2));
+}
+
+// The half stone (numbers as in the design notes: R1 to R7).
+
+fn half_stone_crowd(rng: &mut Rng, side: Color) -> (GameRecord, Board) {
+    loop {
+        let pieces = random_pieces(rng, size(7), 25, 0);
+        let game = record(Rule::HalfStone, size(7), pieces, side);
+        if is_open(&game) {
+            let board = Board::from_record(&game);
+            return (game, board);
+        }
+    }
+}
+
+#[test]
+fn the_half_stone_in_hand_changes_what_wins() {
+    use PointClass::{Five, FourThree, WinFour};
+    let mut rng = Rng::new(31);
+    let mut seen = [0; 7];
+    for _ in 0..60_000 {
+        let side = Color::ALL[rng.below(2)];
+        let (game, mut board) = half_stone_crowd(&mut rng, side);
+        let [black, white] = Color::ALL.map(|c| board.count(c, Five));
+        let mut solver = Solver::new(0);
+        let mut wins = |board: &mut Board, at_most: u32| {
+            let verdict = solver.vcf_within(board, at_most, 10_000);
+            if verdict.is_win() {
+                replay(&game, &solver.vcf_tree(), false);
+            }
+            verdict.is_win()
+        };
+        if side == Color::White {
+            if white == 0 && board.count(Color::White, WinFour) > 0 && seen[1] < 300 {
+                assert!(wins(&mut board, 2), "R1 {game:?}");
+                seen[1] += 1;
+            }
+            if white == 0 && black == 0 && board.count(Color::White, FourThree) > 0 && seen[6] < 300 {
+                assert!(wins(&mut board, 3), "R7 {game:?}");
+                seen[6] += 1;
+            }
+        } else if white == 0 {
+            if black >= 2 && board.empty_count() > 3 && seen[2] < 300 {
+                assert!(wins(&mut board, 2), "R2 {game:?}");
+                seen[2] += 1;
+            } else if black <= 1 && seen[5] < 300 {
+                assert!(!wins(&mut board, 2), "R5, R6 {game:?}");
+                seen[5] += 1;
+            }
+        } else if white >= 2 && seen[3] < 300 {
+            assert!(!wins(&mut board, 50), "R3 {game:?}");
+            seen[3] += 1;
+        }
+    }
+    println!("{seen:?}");
+    assert!([1, 2, 3, 5, 6].into_iter().all(|i| seen[i] > 20), "{seen:?}");
+}
+
+#[test]
+fn a_white_four_can_be_answered_by_the_half_stone() {
+    // White's four-three needs both answers refuted; Black's dormant five makes the half stone a counter-four.
+    let mut game = GameRecord::new(Rule::HalfStone, Size::STANDARD);
+    for mv in parse_moves("h8 a1 i8 b1 j8 c1 k8 a3", Size::STANDARD).unwrap() {
+        game.push(mv);
+    }
+    let mut board = Board::from_record(&game);
+    let mut solver = Solver::new(MEMORY);
+    let Verdict::Win(win) = solver.vcf(&mut board, 10_000) else { panic!("Black wakes his straight four") };
+    assert!(win.line[0].is_half());
+    replay(&game, &solver.vcf_tree(), true);
+    game.push(win.line[0]);
+    game.push(parse_moves("d1", Size::STANDARD).unwrap()[0]);
+    assert!(solver.vcf(&mut Board::from_record(&game), 10_000).is_win());
+}
