@@ -719,6 +719,6 @@ fn a_white_four_can_be_answered_by_the_half_stone() {
     assert!(win.line[0].is_half());
     replay(&game, &solver.vcf_tree(), true);
     game.push(win.line[0]);
-    game.push(parse_moves("d1", Size::STANDARD).unwrap()[0]);
+    game.push(parse_moves("g8", Size::STANDARD).unwrap()[0]);
     assert!(solver.vcf(&mut Board::from_record(&game), 10_000).is_win());
 }

@@ -190,17 +190,18 @@ impl Solver {
     /// The shortest win by fours, by trying one more move at a time. `nodes` limits each try.
     pub fn vcf_shortest(&mut self, board: &mut Board, nodes: u64) -> Verdict {
         let longest = match self.vcf(board, nodes) {
-            Verdict::Win(win) => win,
+            Verdict::Win(win) => win.moves,
             other => return other,
         };
-        for moves in 1..longest.moves {
+        for moves in 1..longest {
             match self.vcf_within(board, moves, nodes) {
                 Verdict::NoWin => {}
                 Verdict::Win(win) => return Verdict::Win(win),
                 Verdict::Unknown(_) => break,
             }
         }
-        Verdict::Win(longest)
+        // Once more, so that its strategy is the one that is remembered.
+        self.vcf(board, nodes)
     }
 
     /// The strategy of the win by fours that the last call of a `vcf` function found.
