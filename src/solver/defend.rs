@@ -3,7 +3,7 @@
 
 use super::threat::stones_and_halves;
 use super::vcf::is_foul;
-use super::{Limit, Mode, Solver, Verdict, Win};
+use super::{Mode, Solver, Verdict, Win};
 use crate::board::Board;
 use crate::control::StopSignal;
 use crate::movegen::{fours, is_dormant};
@@ -117,8 +117,6 @@ impl Solver {
         match verdict {
             Verdict::Win(_) => Some(false),
             Verdict::NoWin => Some(true),
-            // A search by threats is seldom complete; a failure to find a win is then taken for what it is worth.
-            Verdict::Unknown(Limit::Inner) => Some(true),
             Verdict::Unknown(_) => None,
         }
     }

@@ -284,7 +284,7 @@ fn complete(board: &mut Board, mut line: Line) -> Line {
     let mut made = line.len();
     if !is_over && board.side_to_move() != us && !is_dormant(board, us) {
         let answer = board.first(us, PointClass::Five);
-        if let Some(answer) = answer.filter(|_| line.remaining_capacity() >= 2) {
+        if let Some(answer) = answer {
             line.push(Move::stone(answer));
             board.make_light(Move::stone(answer));
             made += 1;

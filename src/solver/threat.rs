@@ -9,8 +9,6 @@ use crate::movegen::{fours, is_dormant};
 use crate::pattern::PointClass;
 use crate::types::{Cell, CellSet, Color, Move};
 
-/// Nodes for one search by fours inside the search by threats.
-pub(super) const INNER_NODES: u64 = 300;
 /// Empty points that are plenty for any dormant win to be carried out.
 const ROOM: usize = 8;
 
@@ -46,8 +44,8 @@ pub(super) enum Else {
     Fours,
 }
 
-/// What the side that has just moved threatens.
-pub(super) fn threat(board: &mut Board, fours_solver: &mut Fours) -> Threat {
+/// What the side that has just moved threatens. `nodes` limits the search for a win by fours after a pass.
+pub(super) fn threat(board: &mut Board, fours_solver: &mut Fours, nodes: u64) -> Threat {
     let them = board.side_to_move();
     let us = !them;
     let (we_sleep, they_sleep) = (is_dormant(board, us), is_dormant(board, them));
@@ -77,13 +75,13 @@ pub(super) fn threat(board: &mut Board, fours_solver: &mut Fours) -> Threat {
     if they_sleep {
         return Threat::None;
     }
-    quiet(board, fours_solver)
+    quiet(board, fours_solver, nodes)
 }
 
 /// A move without a direct threat, after which there would be a win by fours if the defender passed.
-fn quiet(board: &mut Board, fours_solver: &mut Fours) -> Threat {
+fn quiet(board: &mut Board, fours_solver: &mut Fours, nodes: u64) -> Threat {
     board.make_light(Move::PASS);
-    let found = fours_solver.search(board, ANY_LENGTH, INNER_NODES);
+    let found = fours_solver.search(board, ANY_LENGTH, nodes);
     let relevant = if found == Found::Win { relevant_cells(board, fours_solver) } else { CellSet::default() };
     board.undo();
     match found {

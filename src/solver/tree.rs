@@ -1,11 +1,9 @@
 //! A winning strategy written as a tree: one move for the attacker, every reply that matters for the defender.
 
-use arrayvec::ArrayVec;
-
 use crate::types::{Color, Move, Size};
 
-/// The moves of a variation, attacker's first. Longer ones are cut off.
-pub type Line = ArrayVec<Move, 256>;
+/// The moves of a variation, attacker's first.
+pub type Line = Vec<Move>;
 
 /// One move of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +41,7 @@ impl Tree {
                 longest.clone_from(&path);
             }
         }
-        longest.into_iter().take(Line::new().capacity()).collect()
+        longest
     }
 
     /// The tree as indented text, one move a line; `first` is the attacker.
@@ -84,8 +82,7 @@ mod tests {
         ] {
             tree.push(depth, mv);
         }
-        let line: Vec<Move> = tree.main_line().into_iter().collect();
-        assert_eq!(line, [stone(0), stone(3), stone(4), stone(5), stone(6)]);
+        assert_eq!(tree.main_line(), [stone(0), stone(3), stone(4), stone(5), stone(6)]);
         assert!(tree.text(Size::STANDARD, Color::White).contains("  black else\n    white h15"));
     }
 }

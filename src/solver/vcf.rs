@@ -2,7 +2,11 @@
 //!
 //! A depth-first search over the board's four-making points, nearest to the last stone first, with a table of the
 //! positions that failed. The path to a position never matters, since stones are not taken off and nothing is cut by
-//! depth; so a failure is one for good. The idea of threats that leave no choice is Allis's ("Searching for
+//! depth; so a failure is one for good.
+//!
+//! Where there is much to choose from, a first pass looks only at *linked* sequences, in which every four lies on a line
+//! with the one before: most wins are of that kind, and what it leaves out is all the orders in which independent
+//! fours can be mixed. Only the second pass, over everything, can say that there is no win. The idea of threats that leave no choice is Allis's ("Searching for
 //! Solutions in Games and Artificial Intelligence", 1994, ch. 5).
 
 use arrayvec::ArrayVec;
@@ -18,6 +22,10 @@ use crate::types::{Cell, Color, Move, Rule};
 const NONE: u32 = u32::MAX;
 /// In the place of replies: the move makes five.
 const FIVE: u32 = u32::MAX - 1;
+/// Four-making points from which on the pass over linked sequences comes first.
+const LINKED_FOURS: u32 = 4;
+/// Nodes of that pass.
+const LINKED_NODES: u64 = 256;
 /// Attacker's moves where there is no limit on them.
 pub(super) const ANY_LENGTH: u32 = u32::MAX;
 
@@ -67,6 +75,8 @@ pub(super) struct Fours {
     root: u32,
     nodes_left: u64,
     searched: u64,
+    /// Whether this is the pass over linked sequences.
+    linked: bool,
 }
 
 /// Four-making points in the order in which they are tried.
@@ -81,6 +91,7 @@ impl Fours {
             root: NONE,
             nodes_left: 0,
             searched: 0,
+            linked: false,
         }
     }
 
@@ -99,8 +110,21 @@ impl Fours {
         self.replies.clear();
         self.root = NONE;
         self.nodes_left = nodes;
-        let last = own_last_move(board);
-        match self.attack(board, last, length) {
+        self.linked = has_much_choice(board);
+        let mut result = Result::No;
+        if self.linked {
+            self.nodes_left = nodes.min(LINKED_NODES);
+            result = self.attack(board, None, length);
+            self.nodes_left = nodes.saturating_sub(LINKED_NODES - self.nodes_left);
+            self.linked = false;
+        }
+        if !matches!(result, Result::Win(_)) {
+            self.nodes.clear();
+            self.replies.clear();
+            let last = own_last_move(board);
+            result = self.attack(board, last, length);
+        }
+        match result {
             Result::Win(root) => {
                 self.root = root;
                 Found::Win
@@ -138,7 +162,7 @@ impl Fours {
         if nothing_to_try(board, us, awake) {
             return Result::No;
         }
-        let key = key(board, length);
+        let key = self.key(board, last, length);
         if self.failures.contains(key) {
             return Result::No;
         }
@@ -146,7 +170,11 @@ impl Fours {
         self.nodes_left = left;
         self.searched += 1;
         let mut clipped = false;
+        let link = last.filter(|_| self.linked && awake && !pressed);
         for (_, mv) in candidates(board, last, pressed) {
+            if link.is_some_and(|last| mv.cell().is_some_and(|cell| !is_linked(last, cell))) {
+                continue;
+            }
             let (nodes, replies) = (self.nodes.len(), self.replies.len());
             if awake && us == Color::Black && mv.cell().is_some_and(|cell| board.is_forbidden(cell)) {
                 continue;
@@ -170,6 +198,15 @@ impl Fours {
         }
         self.failures.insert(key);
         Result::No
+    }
+
+    /// The key of a failure: the position, its rule and size, how many moves were allowed, and in the pass over linked
+    /// sequences the stone to go on from.
+    #[inline]
+    fn key(&self, board: &Board, last: Option<Cell>, length: u32) -> u64 {
+        let length = if length == ANY_LENGTH { 0 } else { u64::from(length) };
+        let link = if self.linked { 1 + last.map_or(0, Cell::index) as u64 } else { 0 };
+        board.hash() ^ salt(board) ^ (length << 16 | link).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     fn won(&mut self, mv: Move, replies: u32) -> Result {
@@ -274,13 +311,6 @@ impl Fours {
     }
 }
 
-/// The key of a failure: the position, its rule and size, and how many moves were allowed.
-#[inline]
-fn key(board: &Board, length: u32) -> u64 {
-    let length = if length == ANY_LENGTH { 0 } else { u64::from(length) };
-    board.hash() ^ salt(board) ^ length.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
 /// What tells apart equal stones under different rules and on different sizes.
 #[inline]
 pub(super) fn salt(board: &Board) -> u64 {
@@ -352,6 +382,20 @@ fn candidates(board: &Board, last: Option<Cell>, pressed: bool) -> Candidates {
         }
     }
     list
+}
+
+/// Whether there are so many fours to begin with that mixing their orders could take long.
+fn has_much_choice(board: &Board) -> bool {
+    use PointClass::{Four, FourPlus, FourThree, WinFour};
+    let us = board.side_to_move();
+    let fours = [WinFour, FourThree, FourPlus, Four].into_iter().map(|class| board.count(us, class));
+    fours.sum::<u32>() >= LINKED_FOURS
+}
+
+/// Whether two stones can be part of one five.
+fn is_linked(a: Cell, b: Cell) -> bool {
+    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
+    (dx == 0 || dy == 0 || dx == dy) && dx.max(dy) <= 4
 }
 
 /// Steps of a king from one cell to the other.

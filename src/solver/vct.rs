@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::proofs::{INFINITE, Numbers, Proofs, add};
-use super::threat::{Else, INNER_NODES, Threat, threat};
+use super::threat::{Else, Threat, threat};
 use super::tree::Tree;
 use super::vcf::{ANY_LENGTH, Found, Fours, is_foul, salt};
 use super::{Limit, Mode};
@@ -20,10 +20,14 @@ use crate::types::{CellSet, Color, Move};
 /// First guesses at the proof numbers of attacker's moves.
 const PRIOR_FOUR: u32 = 1;
 const PRIOR_THREE: u32 = 2;
-const PRIOR_BUILDING: u32 = 6;
-const PRIOR_QUIET: u32 = 12;
+const PRIOR_BUILDING: u32 = 8;
+const PRIOR_QUIET: u32 = 24;
 /// First guess at the disproof number of a defender's counter-four, which seldom helps.
-const PRIOR_COUNTER: u32 = 4;
+const PRIOR_COUNTER: u32 = 6;
+/// Nodes for each search by fours inside the search by threats. Few are enough: the threats take over from there.
+const INNER_NODES: u64 = 60;
+/// The same while a found proof is written out, when failures found on the way may have been forgotten.
+const WRITING_NODES: u64 = 20 * INNER_NODES;
 /// How often the stop signal is looked at, in nodes.
 const STOP_CHECK: u64 = 32;
 /// Moves in a tree that are written out; a larger one is not.
@@ -153,12 +157,15 @@ impl<'a> Prover<'a> {
             {
                 return self.store(key, numbers, before);
             }
+            if self.refresh(&mut children[best]) {
+                continue;
+            }
             let own = disproof_limit.saturating_sub(disproof - child.numbers.disproof);
             let limit = if disproof_limit == INFINITE { INFINITE } else { own };
             self.board.make_light(child.mv);
             let numbers = self.defend(proof_limit.min(slack(second)), limit);
             self.board.undo();
-            self.update(&mut children, best, numbers);
+            children[best].numbers = numbers;
         }
     }
 
@@ -183,25 +190,26 @@ impl<'a> Prover<'a> {
             {
                 return self.store(key, numbers, before);
             }
+            if self.refresh(&mut children[best]) {
+                continue;
+            }
             let own = proof_limit.saturating_sub(proof - child.numbers.proof);
             let limit = if proof_limit == INFINITE { INFINITE } else { own };
             self.board.make_light(child.mv);
             let numbers = self.attack(limit, disproof_limit.min(slack(second)));
             self.board.undo();
-            self.update(&mut children, best, numbers);
+            children[best].numbers = numbers;
         }
     }
 
-    /// Takes over what is now known of one child, and what the table has learnt of the others.
-    fn update(&self, children: &mut [Child], searched: usize, numbers: Numbers) {
-        for (i, child) in children.iter_mut().enumerate() {
-            if i == searched {
-                child.numbers = numbers;
-            } else if !child.numbers.is_solved()
-                && let Some(known) = self.proofs.get(child.key)
-            {
+    /// Takes over what the table has learnt of a child on another way since it was looked up. Whether that was news.
+    fn refresh(&self, child: &mut Child) -> bool {
+        match self.proofs.get(child.key) {
+            Some(known) if known != child.numbers => {
                 child.numbers = known;
+                true
             }
+            _ => false,
         }
     }
 
@@ -239,7 +247,7 @@ impl<'a> Prover<'a> {
         if self.is_over() {
             return Expanded::Solved(Numbers::new(1, 1));
         }
-        match threat(self.board, self.fours) {
+        match threat(self.board, self.fours, INNER_NODES) {
             Threat::None => Expanded::Solved(Numbers::DISPROVEN),
             Threat::Unclear => {
                 self.unclear = true;
@@ -267,7 +275,7 @@ impl<'a> Prover<'a> {
             return (known != u32::MAX).then_some(known);
         }
         self.heights.insert(key, u32::MAX);
-        if self.fours.search(self.board, ANY_LENGTH, INNER_NODES) == Found::Win {
+        if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) == Found::Win {
             let length = self.fours.length();
             self.heights.insert(key, length);
             return Some(length);
@@ -287,7 +295,7 @@ impl<'a> Prover<'a> {
 
     /// The same for the defender to move.
     fn height_after(&mut self) -> Option<u32> {
-        let (replies, or_else) = match threat(self.board, self.fours) {
+        let (replies, or_else) = match threat(self.board, self.fours, WRITING_NODES) {
             Threat::Won => return Some(1),
             Threat::Replies(replies, or_else) => (replies, or_else),
             Threat::None | Threat::Unclear => return None,
@@ -332,7 +340,7 @@ impl<'a> Prover<'a> {
         if self.height().is_none() && (!self.attack(INFINITE, INFINITE).is_proven() || self.forgotten()) {
             return None;
         }
-        if self.fours.search(self.board, ANY_LENGTH, INNER_NODES) == Found::Win {
+        if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) == Found::Win {
             self.fours.write(tree, depth);
             return Some(());
         }
@@ -359,7 +367,7 @@ impl<'a> Prover<'a> {
     }
 
     fn write_replies(&mut self, tree: &mut Tree, depth: usize) -> Option<()> {
-        let (replies, or_else) = match threat(self.board, self.fours) {
+        let (replies, or_else) = match threat(self.board, self.fours, WRITING_NODES) {
             Threat::Won => return Some(()),
             Threat::Replies(replies, or_else) => (replies, or_else),
             Threat::None | Threat::Unclear => return None,
