@@ -82,7 +82,11 @@ impl WeightFile {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.rule.index() as u8, sets.len() as u8]);
         bytes.extend(places);
-        let text = &self.provenance.as_bytes()[..self.provenance.floor_char_boundary(MOST_PROVENANCE)];
+        let mut length = self.provenance.len().min(MOST_PROVENANCE);
+        while !self.provenance.is_char_boundary(length) {
+            length -= 1;
+        }
+        let text = &self.provenance.as_bytes()[..length];
         for word in [self.scale, CODES as u16, TEMPO_SLOTS as u16, text.len() as u16] {
             bytes.extend(word.to_le_bytes());
         }

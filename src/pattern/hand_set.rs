@@ -11,7 +11,7 @@ const CLASS_VALUE: [i16; PointClass::COUNT] = [0, 4, 4, 12, 12, 22, 28, 50, 24, 
 /// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::Five`].
 const LINE_VALUE: [i16; LineClass::COUNT] = [0, 0, 0, 1, 1, 2, 3, 4, 2, 4, 6, 2, 6, 6];
 /// What Black's points are worth while the half stone is in hand, of what they are worth after it.
-const IN_HAND_PERCENT: i16 = 60;
+const IN_HAND_PERCENT: i32 = 60;
 
 /// What playing a point of each class promises, [`PointClass::None`] to [`PointClass::Five`].
 const CLASS_PROMISE: [i16; PointClass::COUNT] =
@@ -51,19 +51,23 @@ fn by_class(code: u16, classes: &[i16; PointClass::COUNT], lines: &[i16; LineCla
 impl Weights {
     /// The numbers set by hand, the same for every rule.
     pub fn hand_set() -> Weights {
-        let live = SideWeights {
+        Weights::alike(SideWeights {
             values: std::array::from_fn(|code| by_class(code as u16, &CLASS_VALUE, &LINE_VALUE)),
             tempo: std::array::from_fn(tempo),
             own: std::array::from_fn(|code| hand_set_promise(code as u16)),
             theirs: std::array::from_fn(|code| hand_set_promise(code as u16) / 2),
-        };
-        let mut weights = Weights { after: [live.clone(), live.clone()], in_hand: [live.clone(), live] };
-        // Black's shapes are worth a tempo less while the half stone is in hand.
-        let [black, white] = &mut weights.in_hand;
-        black.values = black.values.map(|value| (i32::from(value) * i32::from(IN_HAND_PERCENT) / 100) as i16);
-        black.tempo = std::array::from_fn(|facts| tempo(ours_delayed(facts)));
-        white.tempo = std::array::from_fn(|facts| tempo(theirs_delayed(facts)));
-        weights
+        })
+    }
+
+    /// The same numbers for both colours, and a guess from them for the time while the half stone is in hand: Black's
+    /// shapes are then worth a tempo less.
+    pub fn alike(live: SideWeights) -> Weights {
+        let mut black = live.clone();
+        black.values = live.values.map(|value| (i32::from(value) * IN_HAND_PERCENT / 100) as i16);
+        black.tempo = std::array::from_fn(|facts| live.tempo[ours_delayed(facts)]);
+        let mut white = live.clone();
+        white.tempo = std::array::from_fn(|facts| live.tempo[theirs_delayed(facts)]);
+        Weights { after: [live.clone(), live], in_hand: [black, white] }
     }
 }
 

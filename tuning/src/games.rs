@@ -8,8 +8,9 @@
 //! | 4 | byte order: 0x01020304 |
 //! | 2 | version, 1 |
 //! | 1 | rule, as its index |
-//! | 1 | number of board sizes, at most 18 |
-//! | 18 | the sizes, then zeros |
+//! | 1 | number of board sizes, at most 14 |
+//! | 14 | the sizes, then zeros |
+//! | 4 | CRC-32 of the file of weights that the players use; 0 for those of the engine |
 //! | 4 | nodes per move |
 //! | 8 | seed |
 //! | 4 + 4 | shard, and of how many (0 of 0: merged) |
@@ -42,9 +43,10 @@ use halfstone::types::{Color, Move, Rule, Size};
 const MAGIC: &[u8; 8] = b"HSGAMES\0";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const VERSION: u16 = 1;
-const MOST_SIZES: usize = 18;
+/// Sizes that a file can have.
+pub const MOST_SIZES: usize = 14;
 /// Bytes of a header.
-pub const HEADER_BYTES: usize = 8 + 4 + 2 + 1 + 1 + MOST_SIZES + 4 + 8 + 4 + 4 + 4;
+pub const HEADER_BYTES: usize = 8 + 4 + 2 + 1 + 1 + MOST_SIZES + 4 + 4 + 8 + 4 + 4 + 4;
 /// Bytes of a record without moves.
 const FRAME_BYTES: usize = 14;
 /// The score of a move that no search chose.
@@ -57,6 +59,8 @@ pub struct Settings {
     pub rule: Rule,
     /// Board sizes, drawn for each game. One that is listed twice is drawn twice as often.
     pub sizes: Vec<Size>,
+    /// Checksum of the file of weights that the players use; 0 for those that are built into the engine.
+    pub weights: u32,
     /// Nodes per move.
     pub nodes: u32,
     /// What all chance comes from, together with the number of the game.
@@ -94,6 +98,7 @@ impl Settings {
             *slot = size.get() as u8;
         }
         bytes.extend(sizes);
+        bytes.extend(self.weights.to_le_bytes());
         bytes.extend(self.nodes.to_le_bytes());
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.shard.to_le_bytes());
@@ -123,6 +128,7 @@ impl Settings {
         Ok(Settings {
             rule,
             sizes: sizes.collect::<Result<_, _>>()?,
+            weights: u32::from_le_bytes(fields.take()?),
             nodes: u32::from_le_bytes(fields.take()?),
             seed: u64::from_le_bytes(fields.take()?),
             shard: u32::from_le_bytes(fields.take()?),

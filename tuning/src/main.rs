@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
-use halfstone::eval::WeightFile;
-use halfstone::pattern::Weights;
+use halfstone::eval::{self, WeightFile};
+use halfstone::pattern::{PointTable, Weights};
 use halfstone::types::{Rule, Size};
 use halfstone_tuning::fit::Options;
 use halfstone_tuning::games::{self, Settings, Writer};
@@ -75,6 +75,9 @@ struct Datagen {
     /// Games at once
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// File of weights to play with, instead of those that are built in; one of another rule will do
+    #[arg(long)]
+    weights: Option<PathBuf>,
     /// The file
     #[arg(long)]
     out: PathBuf,
@@ -88,6 +91,9 @@ struct Fit {
     /// Where the file of weights goes
     #[arg(long)]
     out: PathBuf,
+    /// File of weights to start from and be pulled to, instead of the numbers set by hand
+    #[arg(long)]
+    start: Option<PathBuf>,
     /// Where the curves go, as SVG
     #[arg(long)]
     svg: Option<PathBuf>,
@@ -140,7 +146,8 @@ fn fit(args: &Fit) -> Result<()> {
         shrink: args.shrink,
         ..Options::default()
     };
-    let fitted = run::fit(&args.files, &options, (args.scale > 0.0).then_some(args.scale))?;
+    let start = args.start.as_deref().map(run::read_weights).transpose()?;
+    let fitted = run::fit(&args.files, start, &options, (args.scale > 0.0).then_some(args.scale))?;
     println!("{}", fitted.file.provenance);
     std::fs::write(&args.out, fitted.file.to_bytes())
         .with_context(|| format!("cannot write {}", args.out.display()))?;
@@ -185,10 +192,23 @@ fn stats(path: &Path) -> Result<()> {
 /// Plays the games of a shard that the file does not have yet.
 fn datagen(args: &Datagen) -> Result<()> {
     let sizes = args.sizes.iter().map(|&n| Size::new(n)).collect::<Result<Vec<_>, _>>()?;
-    ensure!((1..=18).contains(&sizes.len()), "1 to 18 board sizes");
+    ensure!((1..=games::MOST_SIZES).contains(&sizes.len()), "1 to {} board sizes", games::MOST_SIZES);
+    let file = args.weights.as_deref().map(run::read_weights).transpose()?;
+    let weights = file.as_ref().map_or(0, |file| crc32fast::hash(&file.to_bytes()));
+    let points = match file {
+        None => eval::points(args.rule),
+        file => Arc::new(PointTable::new(args.rule, &run::prior(args.rule, file))),
+    };
     let (shard, shards) = args.shard;
-    let settings =
-        Settings { rule: args.rule, sizes, nodes: args.nodes.max(1), seed: args.seed, shard, shards };
+    let settings = Settings {
+        rule: args.rule,
+        sizes,
+        weights,
+        nodes: args.nodes.max(1),
+        seed: args.seed,
+        shard,
+        shards,
+    };
     let (writer, known) = Writer::open(&args.out, &settings)?;
     let known: BTreeSet<u32> = known.into_iter().collect();
     let todo: Vec<u32> =
@@ -203,7 +223,7 @@ fn datagen(args: &Datagen) -> Result<()> {
             let builder = std::thread::Builder::new().stack_size(halfstone::search::STACK_BYTES);
             let work = || {
                 while let Some(&number) = todo.get(next.fetch_add(1, Relaxed)) {
-                    let game = selfplay::play(&settings, number);
+                    let game = selfplay::play(&settings, &points, number);
                     let written = writer.lock().expect("no writer panics").append(&game);
                     if let Err(error) = written {
                         next.store(todo.len(), Relaxed);

@@ -1,6 +1,6 @@
 //! From files of games to a file of weights.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use halfstone::eval::WeightFile;
@@ -26,12 +26,39 @@ pub struct Fitted {
     pub policy: Curve,
 }
 
+/// The numbers to start from and to be pulled to under a rule: those of a file, or those set by hand. A file that was
+/// made for another rule lends Black's numbers to both colours.
+pub fn prior(rule: Rule, file: Option<WeightFile>) -> Box<Weights> {
+    Box::new(match file {
+        None => Weights::hand_set(),
+        Some(file) if file.rule == rule => *file.weights,
+        Some(file) => {
+            let [black, _] = file.weights.after;
+            Weights::alike(black)
+        }
+    })
+}
+
+/// Reads a file of weights.
+///
+/// # Errors
+/// If it cannot be read or is refused.
+pub fn read_weights(path: &Path) -> Result<WeightFile> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    WeightFile::from_bytes(&bytes).with_context(|| format!("{}", path.display()))
+}
+
 /// Fits the tables of a rule to the games in these files. `scale` is the unit of the result, in evaluation units
-/// per log odd; without one it stays that of the numbers set by hand.
+/// per log odd; without one it stays that of the prior.
 ///
 /// # Errors
 /// If a file cannot be read, they are for different rules, or there are too few games.
-pub fn fit(files: &[PathBuf], options: &Options, scale: Option<f64>) -> Result<Fitted> {
+pub fn fit(
+    files: &[PathBuf],
+    start: Option<WeightFile>,
+    options: &Options,
+    scale: Option<f64>,
+) -> Result<Fitted> {
     let mut all = Vec::new();
     let mut rule = None;
     for path in files {
@@ -41,14 +68,20 @@ pub fn fit(files: &[PathBuf], options: &Options, scale: Option<f64>) -> Result<F
         all.extend(file.games);
     }
     let rule = rule.context("no file of games")?;
-    fit_games(rule, &all, options, scale)
+    fit_games(rule, &all, &prior(rule, start), options, scale)
 }
 
 /// As [`fit`], with the games at hand.
 ///
 /// # Errors
 /// If there are too few games.
-pub fn fit_games(rule: Rule, all: &[Game], options: &Options, scale: Option<f64>) -> Result<Fitted> {
+pub fn fit_games(
+    rule: Rule,
+    all: &[Game],
+    prior: &Weights,
+    options: &Options,
+    scale: Option<f64>,
+) -> Result<Fitted> {
     let layout = Layout::of(rule);
     let split = |validation: bool| {
         let chosen: Vec<&Game> =
@@ -58,12 +91,10 @@ pub fn fit_games(rule: Rule, all: &[Game], options: &Options, scale: Option<f64>
     let (train, validation) = (split(false), split(true));
     ensure!(!train.positions.is_empty() && !validation.positions.is_empty(), "too few games");
     let tables = layout.tables();
-    let hand_set = Weights::hand_set();
-
     let sides: Vec<&SideWeights> = (0..tables)
         .map(|table| {
             let (hand, color) = layout.user(table);
-            hand_set.side(hand, color)
+            prior.side(hand, color)
         })
         .collect();
     let mut values = joined(&sides, |side| &side.values);
@@ -81,7 +112,7 @@ pub fn fit_games(rule: Rule, all: &[Game], options: &Options, scale: Option<f64>
     let policy = fit::policy(&train.choices, &validation.choices, tables, &mut moves, options);
 
     let scale = scale.unwrap_or(unit);
-    let mut weights = Box::new(hand_set.clone());
+    let mut weights = Box::new(prior.clone());
     for (hand, color) in
         [false, true].into_iter().flat_map(|hand| halfstone::types::Color::ALL.map(|c| (hand, c)))
     {
@@ -95,7 +126,7 @@ pub fn fit_games(rule: Rule, all: &[Game], options: &Options, scale: Option<f64>
     }
     let provenance = format!(
         "{rule}: {} games, {} quiet positions and {} choices to learn from, {} and {} to validate; seed {}, lambda {}, \
-         shrink {}; search score scale {score_scale:.0}, hand-set units: evaluation {unit:.0}, moves {move_unit:.1}; \
+         shrink {}; search score scale {score_scale:.0}, units of the start: evaluation {unit:.0}, moves {move_unit:.1}; \
          validation loss {:.5} -> {:.5} (pass {}), moves {:.5} -> {:.5} (pass {})",
         all.len(),
         train.positions.len(),

@@ -4,12 +4,13 @@
 //! random opening that a search thinks balanced, a few of its early moves are drawn by chance, and it ends when the
 //! side to move sees a forced win.
 
+use std::sync::Arc;
+
 use halfstone::board::Board;
 use halfstone::control::{Limits, StopSignal};
-use halfstone::engine;
 use halfstone::game::GameRecord;
 use halfstone::movegen::{self, MoveList, Situation};
-use halfstone::pattern::PointClass;
+use halfstone::pattern::{PointClass, PointTable};
 use halfstone::rules::{Position, Status};
 use halfstone::search::{self, Outcome};
 use halfstone::tt::Table;
@@ -33,12 +34,12 @@ const NOISE_PERCENT: u32 = 8;
 /// Chance chooses among this many of the most promising moves.
 const NOISY_CHOICES: usize = 8;
 
-/// Plays one game.
-pub fn play(settings: &Settings, number: u32) -> Game {
+/// Plays one game, judging by `points`.
+pub fn play(settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game {
     let mut rng = Rng::new(settings.seed, u64::from(number));
     let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
     let table = Table::new(TABLE_BYTES);
-    let opening = balanced_opening(&mut rng, settings, size, &table);
+    let opening = balanced_opening(&mut rng, settings, size, points, &table);
     let mut game = Player {
         record: GameRecord::new(settings.rule, size),
         moves: Vec::new(),
@@ -46,7 +47,7 @@ pub fn play(settings: &Settings, number: u32) -> Game {
         nodes: settings.nodes,
     };
     opening.iter().for_each(|&mv| game.push(mv, UNSEARCHED));
-    let winner = game.play_on(&mut rng, opening.len());
+    let winner = game.play_on(&mut rng, points, opening.len());
     Game { number, size, opening: opening.len(), winner, moves: game.moves }
 }
 
@@ -65,9 +66,9 @@ impl Player {
     }
 
     /// Plays to the end and tells the winner.
-    fn play_on(&mut self, rng: &mut Rng, opening: usize) -> Option<Color> {
+    fn play_on(&mut self, rng: &mut Rng, points: &Arc<PointTable>, opening: usize) -> Option<Color> {
         let Ok(mut position) = Position::from_record(&self.record) else { return None };
-        let mut board = engine::board(&self.record);
+        let mut board = Board::from_record_with_points(&self.record, Arc::clone(points));
         loop {
             match position.status() {
                 Status::Won { winner, .. } => return Some(winner),
@@ -117,13 +118,20 @@ fn random_move(rng: &mut Rng, board: &mut Board) -> Option<Move> {
 
 /// Random stones close together after which the game is open. Half of the games under the half-stone rule start
 /// with the half stone still to come; in the others it is part of the opening.
-fn balanced_opening(rng: &mut Rng, settings: &Settings, size: Size, table: &Table) -> Vec<Move> {
+fn balanced_opening(
+    rng: &mut Rng,
+    settings: &Settings,
+    size: Size,
+    points: &Arc<PointTable>,
+    table: &Table,
+) -> Vec<Move> {
     let mut opening = Vec::new();
     for _ in 0..OPENINGS {
         opening = random_opening(rng, settings.rule, size);
         let mut record = GameRecord::new(settings.rule, size);
         opening.iter().for_each(|&mv| record.push(mv));
-        let found = think(&engine::board(&record), table, 2 * settings.nodes);
+        let board = Board::from_record_with_points(&record, Arc::clone(points));
+        let found = think(&board, table, 2 * settings.nodes);
         if found.is_some_and(|found| found.score.abs() <= BALANCED) {
             break;
         }
