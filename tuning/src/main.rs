@@ -194,7 +194,9 @@ fn datagen(args: &Datagen) -> Result<()> {
     let sizes = args.sizes.iter().map(|&n| Size::new(n)).collect::<Result<Vec<_>, _>>()?;
     ensure!((1..=games::MOST_SIZES).contains(&sizes.len()), "1 to {} board sizes", games::MOST_SIZES);
     let file = args.weights.as_deref().map(run::read_weights).transpose()?;
-    let weights = file.as_ref().map_or(0, |file| crc32fast::hash(&file.to_bytes()));
+    // Not over the checksum at the end: with that, every file would give the same number.
+    let checksum = |bytes: &[u8]| crc32fast::hash(&bytes[..bytes.len() - 4]);
+    let weights = file.as_ref().map_or(0, |file| checksum(&file.to_bytes()));
     let points = match file {
         None => eval::points(args.rule),
         file => Arc::new(PointTable::new(args.rule, &run::prior(args.rule, file))),
