@@ -71,7 +71,7 @@ pub fn fit(
     fit_games(rule, &all, &prior(rule, start), options, scale)
 }
 
-/// As [`fit`], with the games at hand.
+/// As [`fit()`], with the games at hand.
 ///
 /// # Errors
 /// If there are too few games.
