@@ -130,8 +130,12 @@ impl Task<'_> {
     /// `vcf` and `vct`.
     fn win(&mut self, game: &Game, reference: &Position) -> anyhow::Result<ExitCode> {
         let (verdict, tree) = self.solve();
-        let checked = match &verdict {
-            Verdict::Win(_) if self.args.check => {
+        if verdict.is_win() && tree.is_none() && (self.args.check || self.args.sgf.is_some()) {
+            bail!("{}: the variations are too many to be written out or checked", self.kind());
+        }
+        let tree = tree.as_ref();
+        let checked = match tree {
+            Some(tree) if self.args.check => {
                 let steps: Vec<(usize, Move)> =
                     tree.steps.iter().map(|step| (step.depth.into(), step.mv)).collect();
                 let replies = check_win(reference, &steps, false)
@@ -140,23 +144,23 @@ impl Task<'_> {
             }
             _ => None,
         };
-        if let (Some(path), Verdict::Win(_)) = (&self.args.sgf, &verdict) {
-            files::write(path, with_variations(game, &tree, self.side())?.as_bytes())?;
+        if let (Some(path), Some(tree)) = (&self.args.sgf, tree) {
+            files::write(path, with_variations(game, tree, self.side())?.as_bytes())?;
         }
         let text = if self.args.json {
-            format!("{}\n", self.json(&verdict, &tree, checked))
+            format!("{}\n", self.json(&verdict, tree, checked))
         } else {
-            self.text(&verdict, &tree, checked)
+            self.text(&verdict, tree, checked)
         };
         files::print(text.as_bytes())?;
         Ok(if matches!(verdict, Verdict::Unknown(_)) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    fn solve(&mut self) -> (Verdict, Tree) {
+    fn solve(&mut self) -> (Verdict, Option<Tree>) {
         let nodes = self.args.nodes;
         let by_fours = self.solver.vcf_shortest(&mut self.board, nodes);
         if self.args.question == Question::Vcf || by_fours.is_win() {
-            let tree = if by_fours.is_win() { self.solver.vcf_tree() } else { Tree::default() };
+            let tree = by_fours.is_win().then(|| self.solver.vcf_tree());
             return (by_fours, tree);
         }
         let narrow = self.solver.vct_tree(&mut self.board, Mode::Narrow, nodes / 4, &self.stop);
@@ -166,7 +170,7 @@ impl Task<'_> {
         self.solver.vct_tree(&mut self.board, Mode::Wide, nodes, &self.stop)
     }
 
-    fn text(&self, verdict: &Verdict, tree: &Tree, checked: Option<u64>) -> String {
+    fn text(&self, verdict: &Verdict, tree: Option<&Tree>, checked: Option<u64>) -> String {
         let mut text = match verdict {
             Verdict::Win(win) => format!("{}\n", headline(win, self.side(), self.size())),
             Verdict::NoWin => format!("{} has no win by {}\n", self.side(), self.kind()),
@@ -177,7 +181,7 @@ impl Task<'_> {
         }
         let time = self.started.elapsed();
         let _ = writeln!(text, "{} nodes, {:.3} ms", self.solver.nodes(), time.as_secs_f64() * 1e3);
-        if verdict.is_win() && !self.args.brief {
+        if let Some(tree) = tree.filter(|_| !self.args.brief) {
             let _ = write!(text, "\n{}", tree.text(self.size(), self.side()));
         }
         text
@@ -187,7 +191,7 @@ impl Task<'_> {
         if self.args.question == Question::Vcf { "continuous fours" } else { "continuous threats" }
     }
 
-    fn json(&self, verdict: &Verdict, tree: &Tree, checked: Option<u64>) -> Value {
+    fn json(&self, verdict: &Verdict, tree: Option<&Tree>, checked: Option<u64>) -> Value {
         let (word, limit) = match verdict {
             Verdict::Win(_) => ("win", None),
             Verdict::NoWin => ("no-win", None),
@@ -208,7 +212,7 @@ impl Task<'_> {
             "checked_replies": checked,
             "nodes": self.solver.nodes(),
             "ms": self.started.elapsed().as_secs_f64() * 1e3,
-            "tree": verdict.is_win().then(|| steps(tree)),
+            "tree": tree.map(steps),
         })
     }
 
@@ -345,7 +349,7 @@ mod tests {
         let mut solver = Solver::new(1 << 20);
         let (verdict, tree) = solver.vct_tree(&mut board, Mode::Narrow, 10_000, &StopSignal::default());
         let line = verdict.win().expect("three in a row wins").line.clone();
-        let text = with_variations(&game, &tree, board.side_to_move()).unwrap();
+        let text = with_variations(&game, &tree.expect("it is small"), board.side_to_move()).unwrap();
         let read = Format::Sgf.read(text.as_bytes(), &crate::formats::Defaults::default()).unwrap();
         let record = &read[0].record;
         assert_eq!(record.moves()[..12], game.record.moves()[..]);

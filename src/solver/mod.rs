@@ -231,35 +231,47 @@ impl Solver {
 
     /// Whether the side to move wins by continuous threats. `nodes` limits the positions of the search by threats.
     pub fn vct(&mut self, board: &mut Board, mode: Mode, nodes: u64, stop: &StopSignal) -> Verdict {
-        self.vct_tree(board, mode, nodes, stop).0
+        self.threats(board, mode, nodes, stop, false).0
     }
 
-    /// The same, with the whole strategy of a win.
+    /// The same, with the whole strategy of a win, unless that is too large to be written out.
     pub fn vct_tree(
         &mut self,
         board: &mut Board,
         mode: Mode,
         nodes: u64,
         stop: &StopSignal,
-    ) -> (Verdict, Tree) {
+    ) -> (Verdict, Option<Tree>) {
+        self.threats(board, mode, nodes, stop, true)
+    }
+
+    fn threats(
+        &mut self,
+        board: &mut Board,
+        mode: Mode,
+        nodes: u64,
+        stop: &StopSignal,
+        with_tree: bool,
+    ) -> (Verdict, Option<Tree>) {
         if let Verdict::Win(win) = self.vcf(board, nodes) {
-            return (Verdict::Win(win), self.vcf_tree());
+            return (Verdict::Win(win), with_tree.then(|| self.vcf_tree()));
         }
         let mut prover = Prover::new(board, &mut self.fours, &mut self.proofs, mode, nodes, stop);
         let proven = prover.prove();
-        let tree = if proven == Ok(true) { prover.tree() } else { None };
+        let line = if proven == Ok(true) { prover.line() } else { None };
+        let tree = if with_tree && line.is_some() { prover.tree() } else { None };
         self.nodes += prover.nodes();
-        let verdict = match (proven, &tree) {
+        let verdict = match (proven, line) {
             (Ok(false), _) => Verdict::NoWin,
             (Err(limit), _) => Verdict::Unknown(limit),
             // A proof that cannot be shown is none.
             (Ok(true), None) => Verdict::Unknown(Limit::Nodes),
-            (Ok(true), Some(tree)) => {
-                let line = complete(board, tree.main_line());
+            (Ok(true), Some(line)) => {
+                let line = complete(board, line);
                 Verdict::Win(Win { moves: line.len().div_ceil(2) as u32, line, why: Why::Threats })
             }
         };
-        (verdict, tree.unwrap_or_default())
+        (verdict, tree)
     }
 
     /// The win by fours that was found last, for the side to move.

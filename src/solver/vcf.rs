@@ -303,6 +303,12 @@ impl Fours {
         self.length_of(self.root)
     }
 
+    /// Moves of the win found last, over all its branches.
+    pub(super) fn size(&self) -> u64 {
+        // What fails is taken off both lists.
+        self.nodes.len() as u64 + self.replies.len() as u64
+    }
+
     fn length_of(&self, node: u32) -> u32 {
         let Some(node) = self.nodes.get(node as usize) else { return 0 };
         let replies = self.replies_from(node.replies).map(|reply| self.length_of(reply.then)).max();

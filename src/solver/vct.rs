@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::proofs::{INFINITE, Numbers, Proofs, add};
 use super::threat::{Else, Threat, threat};
-use super::tree::Tree;
+use super::tree::{Line, Tree};
 use super::vcf::{ANY_LENGTH, Found, Fours, is_foul, salt};
 use super::{Limit, Mode};
 use crate::board::{Board, CellList};
@@ -31,7 +31,7 @@ const WRITING_NODES: u64 = 20 * INNER_NODES;
 /// How often the stop signal is looked at, in nodes.
 const STOP_CHECK: u64 = 32;
 /// Moves in a tree that are written out; a larger one is not.
-const TREE_STEPS: usize = 1 << 20;
+const TREE_STEPS: u64 = 50_000;
 
 /// A move and the numbers of the position after it.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,23 @@ pub(super) struct Prover<'a> {
     ended: Option<Limit>,
     /// Some search by fours ran out of nodes, so that a disproof is none.
     unclear: bool,
-    heights: HashMap<u64, u32, fxhash::FxBuildHasher>,
+    /// How the proof goes on from each position with the attacker to move.
+    plans: HashMap<u64, Option<Plan>, fxhash::FxBuildHasher>,
+    /// Whether small trees are preferred to short wins.
+    smallest: bool,
+    /// Moves on the board where the search started.
+    root_ply: usize,
+}
+
+/// The attacker's best way on.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    /// `None` for a win by fours.
+    mv: Option<Move>,
+    /// The attacker's moves until five, at the most.
+    height: u32,
+    /// Moves of the tree.
+    size: u64,
 }
 
 impl<'a> Prover<'a> {
@@ -81,6 +97,7 @@ impl<'a> Prover<'a> {
             (Mode::Wide, Color::White) => 4_u64,
         };
         Prover {
+            root_ply: board.ply(),
             salt: salt(board) ^ kind.wrapping_mul(0x94d0_49bb_1331_11eb),
             board,
             fours,
@@ -91,7 +108,8 @@ impl<'a> Prover<'a> {
             nodes: 0,
             ended: None,
             unclear: false,
-            heights: HashMap::default(),
+            plans: HashMap::default(),
+            smallest: false,
         }
     }
 
@@ -267,51 +285,59 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The attacker's moves until five in the proof from here, at the longest; at each turn the shortest way that is
-    /// known. `None` where the table has forgotten too much.
-    fn height(&mut self) -> Option<u32> {
+    /// How the proof goes on from here, with the attacker to move: at each turn by the best way that is known. `None`
+    /// where the table has forgotten too much.
+    fn plan(&mut self) -> Option<Plan> {
         let key = self.key_here();
-        if let Some(&known) = self.heights.get(&key) {
-            return (known != u32::MAX).then_some(known);
+        if let Some(&known) = self.plans.get(&key) {
+            return known;
         }
-        self.heights.insert(key, u32::MAX);
+        self.plans.insert(key, None);
+        let mut best: Option<Plan> = None;
         if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) == Found::Win {
-            let length = self.fours.length();
-            self.heights.insert(key, length);
-            return Some(length);
+            best = Some(Plan { mv: None, height: self.fours.length(), size: self.fours.size() });
+        } else {
+            for mv in self.proven_moves() {
+                self.board.make_light(mv);
+                let after = self.plan_after();
+                self.board.undo();
+                let Some((height, size)) = after else { continue };
+                let plan = Plan { mv: Some(mv), height: height + 1, size: size.saturating_add(1) };
+                if best.is_none_or(|best| self.rank(plan) < self.rank(best)) {
+                    best = Some(plan);
+                }
+            }
         }
-        let mut shortest = None;
-        for mv in self.proven_moves() {
-            self.board.make_light(mv);
-            let height = self.height_after();
-            self.board.undo();
-            shortest = [shortest, height.map(|height| height + 1)].into_iter().flatten().min();
-        }
-        if let Some(shortest) = shortest {
-            self.heights.insert(key, shortest);
-        }
-        shortest
+        self.plans.insert(key, best);
+        best
     }
 
-    /// The same for the defender to move.
-    fn height_after(&mut self) -> Option<u32> {
+    fn rank(&self, plan: Plan) -> (u64, u64) {
+        let height = u64::from(plan.height);
+        if self.smallest { (plan.size, height) } else { (height, plan.size) }
+    }
+
+    /// Height and size of what follows, with the defender to move.
+    fn plan_after(&mut self) -> Option<(u32, u64)> {
         let (replies, or_else) = match threat(self.board, self.fours, WRITING_NODES) {
-            Threat::Won => return Some(1),
+            Threat::Won => return Some((1, 0)),
             Threat::Replies(replies, or_else) => (replies, or_else),
             Threat::None | Threat::Unclear => return None,
         };
-        let mut longest = match or_else {
-            Else::Five => 1,
-            Else::Moves(_) => 2,
-            Else::Fours => self.fours.length(),
+        let (mut longest, mut total) = match or_else {
+            Else::Five => (1, 0),
+            Else::Moves(moves) => (2, 2 * moves.len() as u64),
+            Else::Fours => (self.fours.length(), 1 + self.fours.size()),
         };
         for reply in replies {
             self.board.make_light(reply.mv);
-            let height = self.height();
+            let plan = self.plan();
             self.board.undo();
-            longest = longest.max(height?);
+            let plan = plan?;
+            longest = longest.max(plan.height);
+            total = total.saturating_add(plan.size.saturating_add(1));
         }
-        Some(longest)
+        Some((longest, total))
     }
 
     fn proven_moves(&self) -> Vec<Move> {
@@ -322,48 +348,87 @@ impl<'a> Prover<'a> {
         attacking_moves(self.board, self.mode).into_iter().map(|(mv, _)| mv).filter(proven).collect()
     }
 
-    /// Writes out the strategy that [`Prover::prove`] has found; `None` if the table has forgotten it and the nodes
-    /// that are left do not find it again, or if it is too large.
-    pub(super) fn tree(&mut self) -> Option<Tree> {
-        let mut tree = Tree::default();
+    /// Makes ready to write out what [`Prover::prove`] has found. Where the table has forgotten a part of it, that part
+    /// is searched for again, with as many nodes as the search had. Whether all of it is there.
+    fn recall(&mut self) -> bool {
         self.limit = self.limit.saturating_add(self.nodes);
         self.ended = None;
-        self.heights.clear();
+        self.plans.clear();
+        if self.plan().is_none() && self.attack(INFINITE, INFINITE).is_proven() {
+            self.plans.clear();
+        }
+        self.plan().is_some()
+    }
+
+    /// The main line: the longest defence against the best attack. `None` if too much was forgotten.
+    pub(super) fn line(&mut self) -> Option<Line> {
+        if !self.recall() {
+            return None;
+        }
+        let mut line = Line::new();
+        while let Some(plan) = self.plan() {
+            let Some(mv) = plan.mv else {
+                if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) == Found::Win {
+                    let mut tree = Tree::default();
+                    self.fours.write(&mut tree, 0);
+                    line.extend(tree.main_line());
+                }
+                break;
+            };
+            line.push(mv);
+            self.board.make_light(mv);
+            let Some(reply) = self.longest_reply() else { break };
+            line.push(reply);
+            self.board.make_light(reply);
+        }
+        // All but the moves of a last win by fours were made on the board.
+        while self.board.ply() > self.root_ply {
+            self.board.undo();
+        }
+        Some(line)
+    }
+
+    fn longest_reply(&mut self) -> Option<Move> {
+        let Threat::Replies(replies, _) = threat(self.board, self.fours, WRITING_NODES) else { return None };
+        let mut longest: Option<(u32, Move)> = None;
+        for reply in replies {
+            self.board.make_light(reply.mv);
+            let height = self.plan().map_or(0, |plan| plan.height);
+            self.board.undo();
+            if longest.is_none_or(|(most, _)| height > most) {
+                longest = Some((height, reply.mv));
+            }
+        }
+        longest.map(|(_, mv)| mv)
+    }
+
+    /// The whole strategy; call [`Prover::line`] first. `None` if it is too large to be written out.
+    pub(super) fn tree(&mut self) -> Option<Tree> {
+        if self.plan()?.size > TREE_STEPS {
+            self.smallest = true;
+            self.plans.clear();
+        }
+        if self.plan()?.size > TREE_STEPS {
+            return None;
+        }
+        let mut tree = Tree::default();
         self.write(&mut tree, 0)?;
         Some(tree)
     }
 
     fn write(&mut self, tree: &mut Tree, depth: usize) -> Option<()> {
-        if tree.steps.len() > TREE_STEPS {
-            return None;
-        }
-        if self.height().is_none() && (!self.attack(INFINITE, INFINITE).is_proven() || self.forgotten()) {
-            return None;
-        }
-        if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) == Found::Win {
+        let Some(mv) = self.plan()?.mv else {
+            if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) != Found::Win {
+                return None;
+            }
             self.fours.write(tree, depth);
             return Some(());
-        }
-        let mut best: Option<(u32, Move)> = None;
-        for mv in self.proven_moves() {
-            self.board.make_light(mv);
-            let height = self.height_after();
-            self.board.undo();
-            best =
-                best.into_iter().chain(height.map(|height| (height, mv))).min_by_key(|&(height, _)| height);
-        }
-        let (_, mv) = best?;
+        };
         tree.push(depth, mv);
         self.board.make_light(mv);
         let written = self.write_replies(tree, depth + 1);
         self.board.undo();
         written
-    }
-
-    /// Whether the proof is not in the table although the search says that there is one.
-    fn forgotten(&mut self) -> bool {
-        self.heights.clear();
-        self.height().is_none()
     }
 
     fn write_replies(&mut self, tree: &mut Tree, depth: usize) -> Option<()> {
