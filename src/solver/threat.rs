@@ -69,7 +69,10 @@ pub(super) fn threat(board: &mut Board, fours_solver: &mut Fours, nodes: u64) ->
         if !they_sleep {
             add_counters(board, &mut replies);
         }
-        let moves = board.cells(us, PointClass::WinFour).filter(|&cell| !is_foul(board, us, cell));
+        // Under renju a point that is a foul now may be the answer once a white stone has made it none.
+        let points = board.set(us, PointClass::WinFour);
+        let legal = points.iter().filter(|&cell| !is_foul(board, us, cell));
+        let moves = legal.chain(points.iter().filter(|&cell| is_foul(board, us, cell)));
         return Threat::Replies(replies, Else::Moves(moves.take(32).map(Move::stone).collect()));
     }
     if they_sleep {
