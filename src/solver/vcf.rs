@@ -233,6 +233,9 @@ impl Fours {
             let stone = (!is_foul(board, them, answer)).then_some(Move::stone(answer));
             let half = holds_half.then_some(Move::half(answer));
             for mv in [stone, half].into_iter().flatten() {
+                if !self.goes_on(board, four, answer) {
+                    return Result::No;
+                }
                 board.make_light(mv);
                 let result = self.attack(board, four.cell(), length);
                 board.undo();
@@ -246,6 +249,22 @@ impl Fours {
             }
         }
         Result::Win(first)
+    }
+
+    /// Whether the attack can go on after the defender's answer to a four, judged before it is made: the answer adds no
+    /// four to the attacker's, so one of those that are there now has to do.
+    fn goes_on(&self, board: &Board, four: Move, answer: Cell) -> bool {
+        use PointClass::{Four, FourPlus, FourThree, WinFour};
+        let them = board.side_to_move();
+        let us = !them;
+        let is_counter = board.class(them, answer).is_four();
+        let link = four.cell().filter(|_| self.linked && !is_counter);
+        let useful = |cell: Cell, class: PointClass| {
+            cell != answer && (class == WinFour || link.is_none_or(|last| is_linked(last, cell)))
+        };
+        [WinFour, FourThree, FourPlus, Four]
+            .into_iter()
+            .any(|class| board.count(us, class) > 0 && board.cells(us, class).any(|cell| useful(cell, class)))
     }
 
     /// Writes the win that was found last into a tree.
