@@ -200,8 +200,9 @@ fn move_scores_are_recovered_too() {
 fn the_same_seed_gives_the_same_file_and_every_table_has_its_place() {
     for rule in [Rule::Freestyle, Rule::Renju, Rule::HalfStone] {
         let settings = settings(rule, 9);
-        let games = play(&settings, 0..12);
-        let options = Options { epochs: 2, ..Options::default() };
+        let games = play(&settings, 0..60);
+        // Small batches: with one step a pass, what is learnt would be lost in rounding.
+        let options = Options { epochs: 4, batch: 64, ..Options::default() };
         let fitted = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| run::fit_games(rule, &games, &run::prior(rule, None), &options, None).unwrap())
