@@ -4,7 +4,7 @@
 /// pattern tables.
 const BASE: u64 = 14 << 20;
 /// What each thread uses: stack pages, its board, histories.
-const PER_THREAD: u64 = 3 << 20;
+const PER_THREAD: u64 = 4 << 20;
 /// Without a word from the manager. Modest, since nobody who cares for memory says nothing; tournaments send 350 MiB.
 const DEFAULT: u64 = 96 << 20;
 /// A larger table only costs start-up time and cache misses.

@@ -14,7 +14,7 @@ use crate::control::{Limits, StopSignal};
 use crate::eval;
 use crate::game::{GameRecord, Setup};
 use crate::rules::{self, Position, RecordError};
-use crate::search;
+use crate::search::{self, ParameterError, Parameters};
 use crate::tt::Table;
 use crate::types::{Cell, Color, Move, Rule, Score};
 
@@ -117,6 +117,7 @@ pub fn board(game: &GameRecord) -> Board {
 #[derive(Debug)]
 pub struct Engine {
     threads: usize,
+    parameters: Parameters,
     max_memory: Option<u64>,
     table_limit: Option<u64>,
     /// Made at the first search; a running search keeps its own reference.
@@ -125,7 +126,13 @@ pub struct Engine {
 
 impl Default for Engine {
     fn default() -> Engine {
-        Engine { threads: 1, max_memory: None, table_limit: None, table: None }
+        Engine {
+            threads: 1,
+            parameters: Parameters::default(),
+            max_memory: None,
+            table_limit: None,
+            table: None,
+        }
     }
 }
 
@@ -138,6 +145,15 @@ impl Engine {
     /// Number of search threads, clamped to 1..=[`Engine::max_threads`].
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, Engine::max_threads());
+    }
+
+    /// Changes numbers of the search: `NAME=VALUE;NAME=VALUE…`, the names of [`Parameters::LIST`]. Takes effect with
+    /// the next search.
+    ///
+    /// # Errors
+    /// [`ParameterError`] names what is unknown or out of range; nothing changes then.
+    pub fn tune(&mut self, text: &str) -> Result<(), ParameterError> {
+        self.parameters.set_all(text)
     }
 
     /// Most threads that the engine will use on this machine.
@@ -217,6 +233,7 @@ impl Engine {
             task: task.clone(),
             limits,
             threads: self.threads,
+            parameters: self.parameters,
             table: self.table(),
             stop: stop.clone(),
         };

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::{Answer, Event, Report, Task, opening};
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
-use crate::search::{self, Iteration, Outcome, Settings};
+use crate::search::{self, Iteration, Outcome, Parameters, Settings};
 use crate::tt::Table;
 use crate::types::Move;
 
@@ -17,6 +17,7 @@ pub(super) struct Job {
     pub(super) task: Task,
     pub(super) limits: Limits,
     pub(super) threads: usize,
+    pub(super) parameters: Parameters,
     pub(super) table: Arc<Table>,
     pub(super) stop: StopSignal,
 }
@@ -58,7 +59,7 @@ impl Job {
         lines: usize,
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
-        let settings = Settings { threads: self.threads, lines };
+        let settings = Settings { threads: self.threads, lines, parameters: self.parameters };
         search::search(&super::board(game), &self.table, limits, settings, &self.stop, listener)
     }
 

@@ -89,6 +89,11 @@ impl<W: Write> Session<W> {
 
     /// `INFO`: takes the setting over; a move time of zero during a search means "move now".
     pub(super) fn info(&mut self, info: &Info) {
+        if let Info { key: InfoKey::Tune, value: InfoValue::Text(text) } = info
+            && let Err(problem) = self.engine.tune(text)
+        {
+            self.out.send(&Reply::Message(problem.to_string()));
+        }
         self.options.set(info);
         let now = matches!(info, Info { key: InfoKey::TimeoutTurn, value: InfoValue::Number(..=0) });
         if let (true, Some(search)) = (now, &self.search) {

@@ -1,6 +1,7 @@
-//! What the search has learnt about moves: a score per colour and move, one per pair of successive moves, the
-//! counter-move to each move, and two killer moves per ply.
+//! What the search has learnt about moves: a score per colour and move, one by the opponent's last move, one by the
+//! mover's own last move, the counter-move to each move, and two killer moves per ply.
 
+use crate::board::Board;
 use crate::types::{Color, Depth, MARGIN, MAX_PLY, Move, PADDED_CELLS, Size};
 
 /// Scores stay within ±this.
@@ -21,30 +22,56 @@ fn point(mv: Move) -> Option<usize> {
     Some(y * Size::MAX.get() + x)
 }
 
+/// What the scores of the moves of one position depend on apart from the move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    color: Color,
+    previous: Option<Move>,
+    /// Where the pairs with the opponent's last move and with the mover's own begin.
+    rows: [Option<usize>; 2],
+}
+
 /// Move statistics of one thread.
 #[derive(Debug)]
 pub(super) struct History {
     main: [Vec<i16>; 2],
-    /// By the point played before and the point played.
-    continuation: Vec<i16>,
+    /// By the point played one move or two moves before, and the point played.
+    continuation: [Vec<i16>; 2],
     counter: [Vec<Option<Move>>; 2],
     killers: Vec<[Option<Move>; 2]>,
 }
 
 impl History {
+    /// Bytes that the statistics take.
+    pub(super) const BYTES: usize = 2 * (2 * POINTS * POINTS) * size_of::<i16>();
+
     pub(super) fn new() -> History {
         History {
             main: [vec![0; MOVE_INDEXES], vec![0; MOVE_INDEXES]],
-            continuation: vec![0; 2 * POINTS * POINTS],
+            continuation: [vec![0; 2 * POINTS * POINTS], vec![0; 2 * POINTS * POINTS]],
             counter: [vec![None; MOVE_INDEXES], vec![None; MOVE_INDEXES]],
             killers: vec![[None; 2]; MAX_PLY + 2],
         }
     }
 
-    /// Within ±16,384.
-    pub(super) fn score(&self, color: Color, previous: Option<Move>, mv: Move) -> i32 {
-        let pair = pair(color, previous, mv).and_then(|i| self.continuation.get(i)).copied().unwrap_or(0);
-        i32::from(self.main[color.index()][index(mv)]) + i32::from(pair)
+    /// What the scores depend on in this position.
+    pub(super) fn context(&self, board: &Board) -> Context {
+        let color = board.side_to_move();
+        let mut last = board.moves().rev();
+        let (previous, own) = (last.next(), last.next());
+        let row = |mv: Option<Move>| Some((color.index() * POINTS + point(mv?)?) * POINTS);
+        Context { color, previous, rows: [row(previous), row(own)] }
+    }
+
+    /// Within ±24,576.
+    pub(super) fn score(&self, context: &Context, mv: Move) -> i32 {
+        let mut score = i32::from(self.main[context.color.index()][index(mv)]);
+        if let Some(point) = point(mv) {
+            for (table, row) in self.continuation.iter().zip(context.rows) {
+                score += row.and_then(|row| table.get(row + point)).map_or(0, |&score| i32::from(score));
+            }
+        }
+        score
     }
 
     pub(super) fn counter(&self, color: Color, previous: Option<Move>) -> Option<Move> {
@@ -56,22 +83,14 @@ impl History {
     }
 
     /// `best` refuted the previous move at this depth; `tried` were searched before it and did not.
-    pub(super) fn reward(
-        &mut self,
-        color: Color,
-        previous: Option<Move>,
-        best: Move,
-        tried: &[Move],
-        depth: Depth,
-        ply: usize,
-    ) {
+    pub(super) fn reward(&mut self, context: &Context, best: Move, tried: &[Move], depth: Depth, ply: usize) {
         let bonus = (16 * depth * depth + 64 * depth).clamp(0, 2_000);
-        self.nudge(color, previous, best, bonus);
+        self.nudge(context, best, bonus);
         for &mv in tried {
-            self.nudge(color, previous, mv, -bonus / 2);
+            self.nudge(context, mv, -bonus / 2);
         }
-        if let Some(previous) = previous {
-            self.counter[color.index()][index(previous)] = Some(best);
+        if let Some(previous) = context.previous {
+            self.counter[context.color.index()][index(previous)] = Some(best);
         }
         let killers = &mut self.killers[ply];
         if killers[0] != Some(best) {
@@ -79,17 +98,15 @@ impl History {
         }
     }
 
-    fn nudge(&mut self, color: Color, previous: Option<Move>, mv: Move, bonus: i32) {
-        gravitate(&mut self.main[color.index()][index(mv)], bonus);
-        if let Some(score) = pair(color, previous, mv).and_then(|i| self.continuation.get_mut(i)) {
-            gravitate(score, bonus);
+    fn nudge(&mut self, context: &Context, mv: Move, bonus: i32) {
+        gravitate(&mut self.main[context.color.index()][index(mv)], bonus);
+        let Some(point) = point(mv) else { return };
+        for (table, row) in self.continuation.iter_mut().zip(context.rows) {
+            if let Some(score) = row.and_then(|row| table.get_mut(row + point)) {
+                gravitate(score, bonus);
+            }
         }
     }
-}
-
-/// Where a pair of successive moves is kept, the second one by `color`.
-fn pair(color: Color, previous: Option<Move>, mv: Move) -> Option<usize> {
-    Some((color.index() * POINTS + point(previous?)?) * POINTS + point(mv)?)
 }
 
 /// Bounded update: the nearer the limit, the smaller the step.

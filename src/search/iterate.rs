@@ -3,13 +3,11 @@
 
 use std::time::Duration;
 
-use super::picker::Picker;
+use super::picker::Order;
 use super::pvs::Worker;
 use crate::movegen::{self, MoveList, Situation};
 use crate::types::{Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
 
-/// Half-width of the first aspiration window.
-const ASPIRATION: Score = 25;
 /// The iteration from which windows are narrow.
 const ASPIRATION_DEPTH: Depth = 4;
 /// Iterations after which a proven win or loss is believed to be the shortest.
@@ -75,6 +73,7 @@ impl Worker<'_> {
         for depth in plan.first..=plan.depth {
             let before = roots[0].mv;
             self.deepest = 0;
+            self.extension_limit = 2 * depth.unsigned_abs() as usize + 4;
             for line in 0..plan.lines.min(roots.len()) {
                 self.search_line(&mut roots, line, depth);
                 if self.aborted {
@@ -101,7 +100,7 @@ impl Worker<'_> {
     /// Finds the best of `roots[line..]` and moves it to `roots[line]`, with a window around its last score.
     fn search_line(&mut self, roots: &mut [RootMove], line: usize, depth: Depth) {
         let last = roots[line].score;
-        let mut delta = ASPIRATION;
+        let mut delta = self.parameters.aspiration;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= ASPIRATION_DEPTH && last.abs() < MATE_IN_MAX_PLY {
             (alpha, beta) = (last - delta, last + delta);
@@ -139,13 +138,24 @@ impl Worker<'_> {
         let mut index = line;
         while index < roots.len() {
             let mv = roots[index].mv;
+            let late = index - line;
+            let reduction = if late < self.parameters.root_full as usize || depth < 3 {
+                0
+            } else {
+                let history = self.history.score(&self.history.context(&self.board), mv);
+                let quiet = self.is_quiet(mv);
+                self.reduction::<true>(depth, late, history, quiet, true, false)
+            };
             self.board.make(mv);
             let mut score = -INFINITE;
             if index > line {
-                score = -self.search::<false>(-alpha - 1, -alpha, depth - 1, 1);
+                score = -self.search::<false>(-alpha - 1, -alpha, depth - 1 - reduction, 1, true);
+                if reduction > 0 && score > alpha && !self.aborted {
+                    score = -self.search::<false>(-alpha - 1, -alpha, depth - 1, 1, true);
+                }
             }
             if index == line || score > alpha && !self.aborted {
-                score = -self.search::<true>(-beta, -alpha, depth - 1, 1);
+                score = -self.search::<true>(-beta, -alpha, depth - 1, 1, false);
             }
             self.board.undo();
             if self.aborted {
@@ -200,8 +210,13 @@ impl Worker<'_> {
             moves.extend(board.size().cells().filter(|&cell| board.is_empty(cell)).take(1).map(Move::stone));
             decided = true;
         }
-        let picker = Picker::new(&self.board, &moves, None, &self.history, 0);
-        let roots = picker.map(|(_, mv)| RootMove { mv, score: known, pv: vec![mv] }).collect();
+        let order = Order { history: &self.history, parameters: &self.parameters, ply: 0, skip: None };
+        let mut picker = self.moves.push(&self.board, &moves, &order);
+        let mut roots = Vec::with_capacity(moves.len());
+        while let Some(mv) = self.moves.pick(&mut picker) {
+            roots.push(RootMove { mv, score: known, pv: vec![mv] });
+        }
+        self.moves.drop(picker);
         (roots, decided)
     }
 

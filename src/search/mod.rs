@@ -3,17 +3,18 @@
 //!
 //! * `picker`: which moves to try, in which order;
 //! * `history`: what earlier parts of the search learnt about moves;
-//! * `margins`: the numbers, each behind a name;
+//! * `params`: the numbers, each behind a name;
 //! * `pvs`: the recursive search and its quiescence;
 //! * `iterate`: iterative deepening at the root;
 //! * `pool`: several threads on one table.
 
 mod history;
 mod iterate;
-mod margins;
+mod params;
 mod picker;
 mod pool;
 mod pvs;
 
 pub use iterate::{Iteration, Line};
+pub use params::{Parameter, ParameterError, Parameters};
 pub use pool::{Outcome, STACK_BYTES, Settings, search};

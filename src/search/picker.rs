@@ -1,65 +1,121 @@
-//! Move ordering: a list of moves with scores, handed out best first.
-
-use arrayvec::ArrayVec;
+//! Move ordering: lists of scored moves, all plies on one stack, each handed out best first.
 
 use super::history::History;
+use super::params::Parameters;
 use crate::board::Board;
-use crate::movegen::{MAX_MOVES, MoveList, promise};
+use crate::movegen::promise;
 use crate::types::Move;
 
-const TABLE_MOVE: i32 = 1_000_000;
-const KILLER: i32 = 60;
-const COUNTER: i32 = 40;
-/// Points of history that weigh as much as one of promise.
-const HISTORY_DIVISOR: i32 = 64;
+/// Room for the moves of a deep line without growing.
+const ROOM: usize = 16_384;
 
-/// Hands out moves in order of promise. Equal scores go in the order of generation, which is that of the cells, so
-/// that results do not depend on a sorting algorithm.
+#[derive(Clone, Copy, Debug)]
+struct Scored {
+    score: i32,
+    mv: Move,
+}
+
+/// The move lists of all plies of a search, one on top of the other, so that no node copies or allocates one.
+#[derive(Debug)]
+pub(super) struct MoveStack {
+    moves: Vec<Scored>,
+}
+
+/// The list of one node: its moves lie from `next` to the top of the stack.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Picker {
-    moves: ArrayVec<(i32, Move), MAX_MOVES>,
+    base: usize,
     next: usize,
 }
 
-impl Picker {
-    pub(super) fn new(
-        board: &Board,
-        moves: &MoveList,
-        table_move: Option<Move>,
-        history: &History,
-        ply: usize,
-    ) -> Picker {
-        let us = board.side_to_move();
-        let killers = history.killers(ply);
-        let previous = board.last_move();
-        let counter = history.counter(us, previous);
-        let score = |mv: Move| {
-            if table_move == Some(mv) {
-                return TABLE_MOVE;
-            }
-            let known = history.score(us, previous, mv) / HISTORY_DIVISOR
-                + if killers.contains(&Some(mv)) { KILLER } else { 0 }
-                + if counter == Some(mv) { COUNTER } else { 0 };
-            known + promise(board, mv)
-        };
-        Picker { moves: moves.iter().map(|&mv| (score(mv), mv)).collect(), next: 0 }
-    }
+/// What the order of moves is judged by, apart from the position.
+pub(super) struct Order<'a> {
+    pub(super) history: &'a History,
+    pub(super) parameters: &'a Parameters,
+    pub(super) ply: usize,
+    /// Left out: it has been searched already, or must not be.
+    pub(super) skip: Option<Move>,
 }
 
-impl Iterator for Picker {
-    type Item = (i32, Move);
+impl MoveStack {
+    pub(super) fn new() -> MoveStack {
+        MoveStack { moves: Vec::with_capacity(ROOM) }
+    }
 
-    fn next(&mut self) -> Option<(i32, Move)> {
-        let rest = self.moves.get_mut(self.next..)?;
+    /// Puts a list on top: the moves with their scores.
+    pub(super) fn push(&mut self, board: &Board, moves: &[Move], order: &Order<'_>) -> Picker {
+        let &Order { history, parameters, ply, skip } = order;
+        let base = self.moves.len();
+        let us = board.side_to_move();
+        let killers = history.killers(ply);
+        let context = history.context(board);
+        let counter = history.counter(us, board.last_move());
+        for &mv in moves {
+            if skip == Some(mv) {
+                continue;
+            }
+            let mut score = promise(board, mv) + history.score(&context, mv) / parameters.order_history;
+            if killers.contains(&Some(mv)) {
+                score += parameters.order_killer;
+            }
+            if counter == Some(mv) {
+                score += parameters.order_counter;
+            }
+            self.moves.push(Scored { score, mv });
+        }
+        Picker { base, next: base }
+    }
+
+    /// Takes the best move that is left. Equal scores go in the order of generation, which is that of the cells, so
+    /// that results do not depend on a sorting algorithm.
+    pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<Move> {
+        let rest = self.moves.get_mut(picker.next..)?;
         let mut best = 0;
         for i in 1..rest.len() {
-            if rest[i].0 > rest[best].0 {
+            if rest[i].score > rest[best].score {
                 best = i;
             }
         }
         let picked = *rest.get(best)?;
         // Shift rather than swap, so that equal scores keep their order.
-        rest[..=best].rotate_right(1);
-        self.next += 1;
-        Some(picked)
+        rest.copy_within(..best, 1);
+        rest[0] = picked;
+        picker.next += 1;
+        Some(picked.mv)
+    }
+
+    /// Takes the list off, and everything above it.
+    pub(super) fn drop(&mut self, picker: Picker) {
+        self.moves.truncate(picker.base);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::{MoveList, candidate_moves};
+    use crate::types::{Rule, Size};
+
+    #[test]
+    fn every_move_comes_once_but_the_skipped_one_and_lists_nest() {
+        let mut board = Board::new(Rule::Freestyle, Size::STANDARD);
+        board.make(Move::stone(Size::STANDARD.center()));
+        let mut moves = MoveList::new();
+        candidate_moves(&board, &mut moves);
+        let (history, parameters) = (History::new(), Parameters::default());
+        let mut stack = MoveStack::new();
+        let mut order = Order { history: &history, parameters: &parameters, ply: 0, skip: Some(moves[3]) };
+        let mut outer = stack.push(&board, &moves, &order);
+        let mut found = vec![moves[3]];
+        while let Some(mv) = stack.pick(&mut outer) {
+            found.push(mv);
+            order.skip = None;
+            let mut inner = stack.push(&board, &moves, &order);
+            assert!(stack.pick(&mut inner).is_some());
+            stack.drop(inner);
+        }
+        stack.drop(outer);
+        assert_eq!(found.len(), moves.len());
+        assert!(moves.iter().all(|mv| found.contains(mv)));
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::iterate::{Iteration, Plan};
+use super::params::Parameters;
 use super::pvs::Worker;
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
@@ -23,6 +24,14 @@ pub struct Settings {
     pub threads: usize,
     /// Best lines to report, at least 1.
     pub lines: usize,
+    /// The numbers of the search.
+    pub parameters: Parameters,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { threads: 1, lines: 1, parameters: Parameters::default() }
+    }
 }
 
 /// What a search found.
@@ -62,13 +71,14 @@ pub fn search(
             let _ = builder.spawn_scoped(scope, move || {
                 let board = board.clone();
                 let clock = Clock::new(&Limits::default());
-                let mut worker = Worker::new(board, table, helpers_stop, clock, node_limit);
+                let mut worker =
+                    Worker::new(board, table, helpers_stop, clock, node_limit, settings.parameters);
                 let first = 1 + (helper % 2) as Depth;
                 worker.iterate(Plan { depth, lines: 1, first }, |_| {});
                 helpers_nodes.fetch_add(worker.nodes, Relaxed);
             });
         }
-        let mut worker = Worker::new(board.clone(), table, stop, clock, node_limit);
+        let mut worker = Worker::new(board.clone(), table, stop, clock, node_limit, settings.parameters);
         worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1 }, |iteration| {
             if let Some((best, line)) = iteration.lines.first().and_then(|l| Some((*l.pv.first()?, l))) {
                 outcome = Some(Outcome { best, score: line.score, nodes: iteration.nodes });

@@ -4,8 +4,8 @@
 use arrayvec::ArrayVec;
 
 use super::history::History;
-use super::margins;
-use super::picker::Picker;
+use super::params::Parameters;
+use super::picker::{MoveStack, Order};
 use crate::board::Board;
 use crate::control::{Clock, StopSignal};
 use crate::eval;
@@ -34,12 +34,18 @@ pub(super) struct Worker<'a> {
     /// Nodes after which this thread ends.
     pub(super) node_limit: u64,
     pub(super) nodes: u64,
+    pub(super) parameters: Parameters,
     pub(super) history: History,
+    pub(super) moves: MoveStack,
     /// Principal variations by ply.
     pub(super) pv: Vec<ArrayVec<Move, MAX_PV>>,
     /// Static evaluations by ply.
     evals: Vec<Score>,
+    /// Moves that a node must leave out, by ply: a search for whether anything else is as good.
+    excluded: Vec<Option<Move>>,
     pub(super) deepest: usize,
+    /// Plies beyond which nothing is extended but forced replies.
+    pub(super) extension_limit: usize,
     /// The search is being given up: every score that is still returned is meaningless.
     pub(super) aborted: bool,
 }
@@ -51,6 +57,7 @@ impl<'a> Worker<'a> {
         stop: &'a StopSignal,
         clock: Clock,
         node_limit: u64,
+        parameters: Parameters,
     ) -> Worker<'a> {
         Worker {
             board,
@@ -59,10 +66,14 @@ impl<'a> Worker<'a> {
             clock,
             node_limit,
             nodes: 0,
+            parameters,
             history: History::new(),
+            moves: MoveStack::new(),
             pv: vec![ArrayVec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],
+            excluded: vec![None; MAX_PLY + 2],
             deepest: 0,
+            extension_limit: 0,
             aborted: false,
         }
     }
@@ -81,12 +92,14 @@ impl<'a> Worker<'a> {
     }
 
     /// The score of the position within `alpha..beta`, searched to `depth` plies. Outside the window it is a bound.
+    /// `cut` says that a null-window search is expected to fail high here.
     pub(super) fn search<const PV: bool>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,
         mut depth: Depth,
         ply: usize,
+        cut: bool,
     ) -> Score {
         // Step 1. Nothing left to search: end of the game, of time, or of the stack.
         if self.enter(ply) {
@@ -107,8 +120,8 @@ impl<'a> Worker<'a> {
         }
 
         // Step 3. What the position forces: wins and losses are scored without search.
-        let mut moves = MoveList::new();
-        let situation = movegen::situation(&mut self.board, &mut moves);
+        let mut answers = MoveList::new();
+        let situation = movegen::situation(&mut self.board, &mut answers);
         match situation {
             Situation::Win(mv, plies) => {
                 self.pv[ply].push(mv);
@@ -117,7 +130,7 @@ impl<'a> Worker<'a> {
             Situation::Lost(plies) => return mated_in(ply + plies),
             // Step 4. A forced reply costs no depth: a chain of fours is searched to its end. Where there is a
             // choice, the threat is at least answered before the position is judged.
-            Situation::MustBlock if moves.len() == 1 => depth = depth.max(0) + 1,
+            Situation::MustBlock if answers.len() == 1 => depth = depth.max(0) + 1,
             Situation::MustBlock | Situation::MustDefend => depth = depth.max(1),
             Situation::Free => {}
         }
@@ -125,9 +138,10 @@ impl<'a> Worker<'a> {
             return self.quiesce(alpha, beta, ply, 0);
         }
 
-        // Step 5. Transposition table.
+        // Step 5. Transposition table. A search that leaves a move out is about another position.
+        let excluded = self.excluded[ply];
         let key = self.board.hash();
-        let entry = self.table.probe(key, ply);
+        let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
         if let Some(entry) = entry
             && !PV
             && entry.depth >= depth
@@ -140,70 +154,121 @@ impl<'a> Worker<'a> {
         // Step 6. Static evaluation. While a five threatens it means nothing.
         let free = situation == Situation::Free;
         let evaluation = match entry {
+            _ if excluded.is_some() => self.evals[ply],
             Some(entry) => entry.eval,
             None => eval::evaluate(&self.board),
         };
         self.evals[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evals[ply - 2];
 
-        if !PV && free && beta.abs() < MATE_IN_MAX_PLY {
+        if !PV && free && excluded.is_none() && beta.abs() < MATE_IN_MAX_PLY {
             // Step 7. Razoring: far below the window only a forced win helps, and quiescence sees those.
-            if depth <= margins::RAZOR_DEPTH && evaluation + margins::razor(depth) < alpha {
+            if depth <= self.parameters.razor_depth && evaluation + self.parameters.razor(depth) < alpha {
                 let score = self.quiesce(alpha, alpha + 1, ply, 0);
                 if self.aborted || score <= alpha {
                     return score;
                 }
             }
             // Step 8. Static null move: so far above the window that the opponent will not come back in time.
-            if depth <= margins::STATIC_NULL_DEPTH
-                && evaluation - margins::static_null(depth, improving) >= beta
+            if depth <= self.parameters.static_null_depth
+                && evaluation - self.parameters.static_null(depth, improving) >= beta
             {
                 return evaluation;
             }
         }
 
         // Step 9. Internal iterative reduction: without a table move this node is worth less effort now.
-        if depth >= margins::IIR_DEPTH && table_move.is_none() && free {
+        if depth >= self.parameters.iir_depth && table_move.is_none() && free && excluded.is_none() {
             depth -= 1;
         }
 
-        // Step 10. The moves.
-        if free {
-            movegen::candidate_moves(&self.board, &mut moves);
+        // Step 10. Is the table move the only good one? Then it is searched more deeply; if there is another one
+        // that reaches beta, this node will most likely fail high in any case.
+        let mut extension = 0;
+        if let Some(entry) = entry
+            && let Some(mv) = table_move
+            && depth >= self.parameters.singular_depth
+            && entry.depth >= depth - 3
+            && entry.bound != Bound::Upper
+            && entry.score.abs() < MATE_IN_MAX_PLY
+            && ply < self.extension_limit
+        {
+            let limit = entry.score - depth * self.parameters.singular_margin / 16;
+            self.excluded[ply] = Some(mv);
+            let score = self.search::<false>(limit - 1, limit, depth / 2, ply, cut);
+            self.excluded[ply] = None;
+            if self.aborted {
+                return 0;
+            }
+            self.pv[ply].clear();
+            if score < limit {
+                extension = 1 + Depth::from(!PV && score < limit - self.parameters.singular_double);
+            } else if !PV && limit >= beta {
+                return limit;
+            } else if entry.score >= beta {
+                extension = -1;
+            }
         }
-        if moves.is_empty() {
-            // Only fouls are left, and one must be played.
-            return mated_in(ply + 1);
-        }
-        let us = self.board.side_to_move();
-        let previous = self.board.last_move();
-        let picker = Picker::new(&self.board, &moves, table_move, &self.history, ply);
-        let limit = if free { margins::late_move_limit(depth, improving) } else { usize::MAX };
+
+        // Step 11. The moves: the one from the table first, and only if it does not suffice all others.
+        let context = self.history.context(&self.board);
+        let limit = if free { self.parameters.late_move_limit(depth, improving) } else { usize::MAX };
+        let mut picker = None;
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut tried: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut index = 0;
+        let mut next = table_move.filter(|_| excluded.is_none());
+        let skip = next.or(excluded);
 
-        for (index, (_, mv)) in picker.enumerate() {
+        loop {
+            let mv = match next.take() {
+                Some(mv) => mv,
+                None => {
+                    let picker = picker.get_or_insert_with(|| {
+                        if free {
+                            movegen::candidate_moves(&self.board, &mut answers);
+                        }
+                        let order = Order { history: &self.history, parameters: &self.parameters, ply, skip };
+                        self.moves.push(&self.board, &answers, &order)
+                    });
+                    match self.moves.pick(picker) {
+                        Some(mv) => mv,
+                        None => break,
+                    }
+                }
+            };
             let quiet = free && self.is_quiet(mv);
-            let reduction = self.reduction::<PV>(depth, index, mv, quiet, improving);
+            let reduction = if depth < 2 || index < 1 + usize::from(PV) {
+                0
+            } else {
+                let history = self.history.score(&context, mv);
+                self.reduction::<PV>(depth, index, history, quiet, improving, cut)
+            };
             if best > -MATE_IN_MAX_PLY {
-                // Step 11. Late moves are not searched at all.
+                // Step 12. Late moves are not searched at all.
                 if index >= limit {
                     break;
                 }
-                // Step 12. Futility: a quiet move near the leaves that cannot bring the score back to the window.
+                // Step 13. Futility: a quiet move near the leaves that cannot bring the score back to the window.
                 let reduced = depth - reduction;
-                let hopeless = || evaluation + margins::futility(reduced) <= alpha;
-                if !PV && quiet && reduced <= margins::FUTILITY_DEPTH && hopeless() {
+                if !PV
+                    && quiet
+                    && reduced <= self.parameters.futility_depth
+                    && evaluation + self.parameters.futility(reduced) <= alpha
+                {
+                    index += 1;
                     continue;
                 }
             }
+            // Step 14. Late moves with less depth and a null window first, the first one with the full window.
             self.board.make(mv);
-            let score = self.search_move::<PV>(alpha, beta, depth, ply, index, reduction);
+            let new_depth = depth - 1 + if index == 0 && table_move == Some(mv) { extension } else { 0 };
+            let score = self.search_move::<PV>(alpha, beta, new_depth, ply, index, reduction, best, cut);
             self.board.undo();
             if self.aborted {
-                return 0;
+                break;
             }
             if score > best {
                 best = score;
@@ -216,66 +281,101 @@ impl<'a> Worker<'a> {
                     }
                     if score >= beta {
                         bound = Bound::Lower;
-                        if free {
-                            self.history.reward(us, previous, mv, &tried, depth, ply);
+                        if free && excluded.is_none() {
+                            self.history.reward(&context, mv, &tried, depth, ply);
                         }
                         break;
+                    }
+                    // Step 15. With alpha raised the rest is less likely to matter.
+                    if depth > 2 && depth <= self.parameters.settled_depth && score.abs() < MATE_IN_MAX_PLY {
+                        depth -= 1;
                     }
                 }
             }
             let _ = tried.try_push(mv);
+            index += 1;
+        }
+        if let Some(picker) = picker {
+            self.moves.drop(picker);
+        }
+        if self.aborted {
+            return 0;
+        }
+        if best == -INFINITE {
+            // Nothing is left but the excluded move; or only fouls are, and one must be played.
+            return if excluded.is_some() { alpha } else { mated_in(ply + 1) };
         }
 
-        // Step 13. Remember.
-        let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
-        self.table.store(key, ply, entry);
+        // Step 16. Remember.
+        if excluded.is_none() {
+            let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
+            self.table.store(key, ply, entry);
+        }
         best
     }
 
     /// By how many plies a move is searched less deeply at first: the later it comes and the less it has done before,
     /// the more. The first moves are not reduced.
-    fn reduction<const PV: bool>(
+    pub(super) fn reduction<const PV: bool>(
         &self,
         depth: Depth,
         index: usize,
-        mv: Move,
+        history: i32,
         quiet: bool,
         improving: bool,
+        cut: bool,
     ) -> Depth {
-        if depth < 2 || index < 1 + usize::from(PV) {
-            return 0;
+        let parameters = &self.parameters;
+        let mut reduction = parameters.reduction(depth, index) - history * parameters.lmr_history / 1000;
+        if !improving {
+            reduction += parameters.lmr_not_improving;
         }
-        let history = self.history.score(self.board.side_to_move(), self.board.last_move(), mv);
-        let mut reduction = margins::reduction(depth, index) - margins::history_credit(history);
-        reduction += 1024 * (i32::from(!improving) - i32::from(PV) - i32::from(!quiet));
+        if PV {
+            reduction -= parameters.lmr_pv;
+        }
+        if !quiet {
+            reduction -= parameters.lmr_threat;
+        }
+        if cut {
+            reduction += parameters.lmr_cut;
+        }
         (reduction / 1024).clamp(0, (depth - 2).max(0))
     }
 
     /// Searches the move just made: late ones first with less depth and a null window, the first with the full one.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of the node's loop, which is all that it is made of"
+    )]
     fn search_move<const PV: bool>(
         &mut self,
         alpha: Score,
         beta: Score,
-        depth: Depth,
+        mut depth: Depth,
         ply: usize,
         index: usize,
         reduction: Depth,
+        best: Score,
+        cut: bool,
     ) -> Score {
         if index == 0 {
-            return -self.search::<PV>(-beta, -alpha, depth - 1, ply + 1);
+            return -self.search::<PV>(-beta, -alpha, depth, ply + 1, !PV && !cut);
         }
-        let mut score = -self.search::<false>(-alpha - 1, -alpha, depth - 1 - reduction, ply + 1);
+        let mut score =
+            -self.search::<false>(-alpha - 1, -alpha, depth - reduction, ply + 1, reduction > 0 || !cut);
         if reduction > 0 && score > alpha && !self.aborted {
-            score = -self.search::<false>(-alpha - 1, -alpha, depth - 1, ply + 1);
+            // A fail-high far above what is known is worth a closer look.
+            depth += Depth::from(score > best + self.parameters.deeper_margin);
+            score = -self.search::<false>(-alpha - 1, -alpha, depth, ply + 1, !cut);
         }
         if PV && score > alpha && score < beta && !self.aborted {
-            score = -self.search::<true>(-beta, -alpha, depth - 1, ply + 1);
+            score = -self.search::<true>(-beta, -alpha, depth, ply + 1, false);
         }
         score
     }
 
     /// Whether a stone there makes no three or four and takes none from the opponent.
-    fn is_quiet(&self, mv: Move) -> bool {
+    pub(super) fn is_quiet(&self, mv: Move) -> bool {
         let us = self.board.side_to_move();
         mv.cell().is_none_or(|cell| {
             self.board.class(us, cell) < PointClass::Three && self.board.class(!us, cell) < PointClass::Three
@@ -339,14 +439,16 @@ impl<'a> Worker<'a> {
         // A four costs one; a choice of answers to it costs as well, since it multiplies the tree.
         let cost = if blocking { moves.len() - 1 } else { 1 };
         let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| moves.contains(&mv));
-        let picker = Picker::new(&self.board, &moves, table_move, &self.history, ply);
+        let order = Order { history: &self.history, parameters: &self.parameters, ply, skip: table_move };
+        let mut picker = self.moves.push(&self.board, &moves, &order);
         let mut best_move = None;
-        for (_, mv) in picker {
+        let mut next = table_move;
+        while let Some(mv) = next.take().or_else(|| self.moves.pick(&mut picker)) {
             self.board.make(mv);
             let score = -self.quiesce(-beta, -alpha, ply + 1, fours + cost);
             self.board.undo();
             if self.aborted {
-                return 0;
+                break;
             }
             if score > best {
                 best = score;
@@ -359,6 +461,10 @@ impl<'a> Worker<'a> {
                     }
                 }
             }
+        }
+        self.moves.drop(picker);
+        if self.aborted {
+            return 0;
         }
         let bound = match () {
             () if best >= beta => Bound::Lower,

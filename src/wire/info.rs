@@ -97,6 +97,8 @@ info_keys! {
     Style = "style",
     /// `AlphaGomoku`: thinking on the opponent's time.
     AutoPondering = "auto_pondering",
+    /// Numbers of the search, `NAME=VALUE;NAME=VALUE…`: for measuring what a technique is worth.
+    Tune = "tune",
     /// `RapfiPortal`'s own variant: a wall on a point.
     Wall = "wall",
     /// `RapfiPortal`'s own variant: a pair of portals.
@@ -119,6 +121,7 @@ impl InfoKey {
                 | InfoKey::EvaluatorDrawBlackWinrate
                 | InfoKey::EvaluatorDrawRatio
                 | InfoKey::Style
+                | InfoKey::Tune
                 | InfoKey::Wall
                 | InfoKey::YxPortal
                 | InfoKey::ClearPortals
