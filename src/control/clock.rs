@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Limits;
 
-/// Time kept back for pipes and the scheduler: a sixth of the limit, within these bounds.
+/// Time kept back for pipes and the scheduler: a tenth of the limit, within these bounds.
+const RESERVE_PART: u32 = 10;
 const RESERVE_MIN: Duration = Duration::from_millis(3);
 const RESERVE_MAX: Duration = Duration::from_millis(40);
 /// What a move gets when the clock says "at once" or has already run out.
@@ -33,7 +34,7 @@ impl Clock {
         let Some(budget) = hard_budget(limits) else {
             return Clock { started, maximum: None, optimum: None };
         };
-        let reserve = (budget / 6).clamp(RESERVE_MIN, RESERVE_MAX);
+        let reserve = (budget / RESERVE_PART).clamp(RESERVE_MIN, RESERVE_MAX);
         let maximum = budget.saturating_sub(reserve).max(EMERGENCY.min(budget.max(EMERGENCY) / 2));
         let planned = match (limits.turn, limits.time_left) {
             (Some(turn), Some(left)) if left / AMPLE_TURNS >= turn => maximum,
@@ -55,8 +56,14 @@ impl Clock {
 
     /// Whether starting another iteration is worth it. `settled` says how sure the search is of its move: 1 for the
     /// usual share of the time, less when the best move has been stable for long, more when it has just changed.
+    ///
+    /// Time that cannot be saved for later moves is used up: an iteration that is cut short still helps if it has
+    /// found a better move by then.
     pub fn allows_iteration(&self, settled: f64) -> bool {
         let (Some(optimum), Some(maximum)) = (self.optimum, self.maximum) else { return true };
+        if optimum == maximum {
+            return self.elapsed() < maximum;
+        }
         // The next iteration takes about as long as all before it together, and is useless when it is cut short
         // before its first move is through.
         self.elapsed() < optimum.mul_f64(settled).min(maximum.mul_f64(0.85))

@@ -3,8 +3,8 @@
 /// What the process uses before any table, measured with room to spare: code, the standard library, I/O buffers,
 /// pattern tables.
 const BASE: u64 = 14 << 20;
-/// What each thread uses: stack pages, its board, histories.
-const PER_THREAD: u64 = 4 << 20;
+/// What each thread uses: stack pages, its board, histories, its solver.
+const PER_THREAD: u64 = 6 << 20;
 /// Without a word from the manager. Modest, since nobody who cares for memory says nothing; tournaments send 350 MiB.
 const DEFAULT: u64 = 96 << 20;
 /// A larger table only costs start-up time and cache misses.

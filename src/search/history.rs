@@ -42,9 +42,6 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Bytes that the statistics take.
-    pub(super) const BYTES: usize = 2 * (2 * POINTS * POINTS) * size_of::<i16>();
-
     pub(super) fn new() -> History {
         History {
             main: [vec![0; MOVE_INDEXES], vec![0; MOVE_INDEXES]],

@@ -70,7 +70,8 @@ impl Worker<'_> {
         }
         let mut stable = 0;
         let mut mates = 0;
-        for depth in plan.first..=plan.depth {
+        let mut depth = plan.first;
+        while depth <= plan.depth {
             let before = roots[0].mv;
             self.deepest = 0;
             self.extension_limit = 2 * depth.unsigned_abs() as usize + 4;
@@ -84,6 +85,26 @@ impl Worker<'_> {
             if self.aborted {
                 return;
             }
+            let known = roots[0].score.abs() >= MATE_IN_MAX_PLY;
+            if !known && plan.lines == 1 {
+                let line = roots[0].pv.clone();
+                let (won, news) = self.prove_line(&line);
+                if let Some((score, pv)) = won
+                    && let Some(&mv) = pv.first()
+                    && let Some(at) = roots.iter().position(|root| root.mv == mv)
+                {
+                    roots[..=at].rotate_right(1);
+                    roots[0] = RootMove { mv, score, pv };
+                    listener(&self.iteration(depth, &roots, plan.lines));
+                    if self.clock.is_limited() {
+                        return;
+                    }
+                }
+                if news && !self.clock.is_over() {
+                    // The best line is not what it seemed: the same depth again, with what is known now.
+                    continue;
+                }
+            }
             stable = if roots[0].mv == before { stable + 1 } else { 0 };
             mates = if roots[0].score.abs() >= MATE_IN_MAX_PLY { mates + 1 } else { 0 };
             let limited = self.clock.is_limited();
@@ -94,6 +115,7 @@ impl Worker<'_> {
             if !self.clock.allows_iteration(settled) {
                 return;
             }
+            depth += 1;
         }
     }
 
@@ -144,7 +166,7 @@ impl Worker<'_> {
             } else {
                 let history = self.history.score(&self.history.context(&self.board), mv);
                 let quiet = self.is_quiet(mv);
-                self.reduction::<true>(depth, late, history, quiet, true, false)
+                self.reduction::<true>(depth, late, history, 0, quiet, true, false)
             };
             self.board.make(mv);
             let mut score = -INFINITE;
@@ -213,7 +235,7 @@ impl Worker<'_> {
         let order = Order { history: &self.history, parameters: &self.parameters, ply: 0, skip: None };
         let mut picker = self.moves.push(&self.board, &moves, &order);
         let mut roots = Vec::with_capacity(moves.len());
-        while let Some(mv) = self.moves.pick(&mut picker) {
+        while let Some((mv, _)) = self.moves.pick(&mut picker) {
             roots.push(RootMove { mv, score: known, pv: vec![mv] });
         }
         self.moves.drop(picker);

@@ -6,6 +6,7 @@
 //! * `params`: the numbers, each behind a name;
 //! * `pvs`: the recursive search and its quiescence;
 //! * `iterate`: iterative deepening at the root;
+//! * `prove`: the solver of threats on the best line;
 //! * `pool`: several threads on one table.
 
 mod history;
@@ -13,6 +14,7 @@ mod iterate;
 mod params;
 mod picker;
 mod pool;
+mod prove;
 mod pvs;
 
 pub use iterate::{Iteration, Line};

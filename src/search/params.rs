@@ -70,7 +70,9 @@ parameters! {
     razor_slope = 80 in 0..=300 by 15;
     /// Deepest node at which the static null move is tried.
     static_null_depth = 8 in 0..=16 by 1;
-    /// How far above the window an evaluation must be for the static null move, for each ply of depth.
+    /// How far above the window an evaluation must be for the static null move.
+    static_null_base = 0 in -200..=200 by 15;
+    /// The same, for each ply of depth.
     static_null_slope = 60 in 20..=200 by 8;
     /// Shallowest node that is searched less deeply for want of a table move.
     iir_depth = 4 in 2..=99 by 1;
@@ -83,7 +85,7 @@ parameters! {
     /// Moves that even the shallowest node looks at before the rest counts as late; 999 switches it off.
     late_base = 5 in 2..=999 by 1;
     /// How the number of moves grows with depth^1.6, in hundredths.
-    late_slope = 150 in 20..=600 by 15;
+    late_slope = 150 in 5..=600 by 15;
     /// Late-move reduction before its corrections.
     lmr_base = 307 in -1024..=2048 by 100;
     /// How it grows with the product of the logarithms of depth and move number; 0 with a base of 0 switches it off.
@@ -98,6 +100,14 @@ parameters! {
     lmr_cut = 0 in -512..=3072 by 128;
     /// Taken off for each 1,000 points of history.
     lmr_history = 333 in 0..=1500 by 40;
+    /// Added for each point by which a move promises less than the best one (32 of them make it e times less likely).
+    lmr_gap = 0 in 0..=100 by 4;
+    /// The most that is added so.
+    lmr_gap_most = 2400 in 0..=6000 by 200;
+    /// A quiet move that promises this much less than the best one is not searched; 9999 switches it off.
+    gap_base = 9999 in 0..=9999 by 10;
+    /// The same, for each ply that it would be searched to.
+    gap_slope = 25 in 0..=100 by 3;
     /// Shallowest node at which a table move is tested for being the only good one; 99 switches it off.
     singular_depth = 99 in 4..=99 by 1;
     /// How far below the table score the others must stay, for each ply of depth, in sixteenths.
@@ -116,6 +126,8 @@ parameters! {
     order_counter = 40 in 0..=400 by 15;
     /// Moves at the root that are searched to full depth before reductions begin; 999 switches these off.
     root_full = 999 in 1..=999 by 1;
+    /// Nodes that the solver of threats may use on the best line, in percent of all; 0 switches it off.
+    prove_share = 0 in 0..=50 by 4;
     /// Half-width of the first aspiration window.
     aspiration = 25 in 5..=200 by 5;
 }
@@ -185,7 +197,7 @@ impl Parameters {
     }
 
     pub(super) fn static_null(&self, depth: Depth, improving: bool) -> Score {
-        self.static_null_slope * (depth - Depth::from(improving))
+        self.static_null_base + self.static_null_slope * (depth - Depth::from(improving))
     }
 
     pub(super) fn futility(&self, reduced: Depth) -> Score {

@@ -12,6 +12,7 @@ const ROOM: usize = 16_384;
 #[derive(Clone, Copy, Debug)]
 struct Scored {
     score: i32,
+    promise: i32,
     mv: Move,
 }
 
@@ -26,6 +27,8 @@ pub(super) struct MoveStack {
 pub(super) struct Picker {
     base: usize,
     next: usize,
+    /// The highest promise of the list.
+    top: i32,
 }
 
 /// What the order of moves is judged by, apart from the position.
@@ -46,6 +49,7 @@ impl MoveStack {
     pub(super) fn push(&mut self, board: &Board, moves: &[Move], order: &Order<'_>) -> Picker {
         let &Order { history, parameters, ply, skip } = order;
         let base = self.moves.len();
+        let mut top = i32::MIN;
         let us = board.side_to_move();
         let killers = history.killers(ply);
         let context = history.context(board);
@@ -54,21 +58,24 @@ impl MoveStack {
             if skip == Some(mv) {
                 continue;
             }
-            let mut score = promise(board, mv) + history.score(&context, mv) / parameters.order_history;
+            let promise = promise(board, mv);
+            top = top.max(promise);
+            let mut score = promise + history.score(&context, mv) / parameters.order_history;
             if killers.contains(&Some(mv)) {
                 score += parameters.order_killer;
             }
             if counter == Some(mv) {
                 score += parameters.order_counter;
             }
-            self.moves.push(Scored { score, mv });
+            self.moves.push(Scored { score, promise, mv });
         }
-        Picker { base, next: base }
+        Picker { base, next: base, top }
     }
 
     /// Takes the best move that is left. Equal scores go in the order of generation, which is that of the cells, so
-    /// that results do not depend on a sorting algorithm.
-    pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<Move> {
+    /// that results do not depend on a sorting algorithm. With it comes by how much it promises less than the most
+    /// promising move of the list.
+    pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<(Move, i32)> {
         let rest = self.moves.get_mut(picker.next..)?;
         let mut best = 0;
         for i in 1..rest.len() {
@@ -81,7 +88,7 @@ impl MoveStack {
         rest.copy_within(..best, 1);
         rest[0] = picked;
         picker.next += 1;
-        Some(picked.mv)
+        Some((picked.mv, picker.top - picked.promise))
     }
 
     /// Takes the list off, and everything above it.
@@ -107,7 +114,8 @@ mod tests {
         let mut order = Order { history: &history, parameters: &parameters, ply: 0, skip: Some(moves[3]) };
         let mut outer = stack.push(&board, &moves, &order);
         let mut found = vec![moves[3]];
-        while let Some(mv) = stack.pick(&mut outer) {
+        while let Some((mv, gap)) = stack.pick(&mut outer) {
+            assert!(gap >= 0);
             found.push(mv);
             order.skip = None;
             let mut inner = stack.push(&board, &moves, &order);

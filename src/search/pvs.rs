@@ -11,11 +11,14 @@ use crate::control::{Clock, StopSignal};
 use crate::eval;
 use crate::movegen::{self, MoveList, Situation};
 use crate::pattern::PointClass;
-use crate::tt::{Entry, Table};
+use crate::solver::Solver;
+use crate::tt::{Entry, PROVEN_DEPTH, Table};
 use crate::types::{Bound, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Move, Score, mate_in, mated_in};
 
 /// Longest principal variation that is kept.
 pub(super) const MAX_PV: usize = 64;
+/// Memory of a thread's solver.
+const SOLVER_BYTES: usize = 2 << 20;
 /// Plies at which the search gives up growing: far beyond any depth, well inside the stack.
 const PLY_LIMIT: usize = 240;
 /// The clock is read once in this many nodes.
@@ -37,6 +40,9 @@ pub(super) struct Worker<'a> {
     pub(super) parameters: Parameters,
     pub(super) history: History,
     pub(super) moves: MoveStack,
+    pub(super) solver: Solver,
+    /// How many of the nodes were the solver's.
+    pub(super) proof_nodes: u64,
     /// Principal variations by ply.
     pub(super) pv: Vec<ArrayVec<Move, MAX_PV>>,
     /// Static evaluations by ply.
@@ -69,6 +75,8 @@ impl<'a> Worker<'a> {
             parameters,
             history: History::new(),
             moves: MoveStack::new(),
+            solver: Solver::new(SOLVER_BYTES),
+            proof_nodes: 0,
             pv: vec![ArrayVec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],
             excluded: vec![None; MAX_PLY + 2],
@@ -143,7 +151,7 @@ impl<'a> Worker<'a> {
         let key = self.board.hash();
         let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
         if let Some(entry) = entry
-            && !PV
+            && (!PV || entry.depth >= PROVEN_DEPTH)
             && entry.depth >= depth
             && bound_fits(&entry, alpha, beta)
         {
@@ -151,12 +159,13 @@ impl<'a> Worker<'a> {
         }
         let table_move = entry.and_then(|e| e.mv).filter(|&mv| movegen::is_legal(&self.board, mv));
 
-        // Step 6. Static evaluation. While a five threatens it means nothing.
+        // Step 6. Static evaluation. While a five threatens it means nothing: what was there before holds on.
         let free = situation == Situation::Free;
         let evaluation = match entry {
             _ if excluded.is_some() => self.evals[ply],
-            Some(entry) => entry.eval,
-            None => eval::evaluate(&self.board),
+            _ if situation == Situation::MustBlock && ply > 0 => -self.evals[ply - 1],
+            Some(entry) if entry.depth < PROVEN_DEPTH => entry.eval,
+            _ => eval::evaluate(&self.board),
         };
         self.evals[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evals[ply - 2];
@@ -223,8 +232,8 @@ impl<'a> Worker<'a> {
         let skip = next.or(excluded);
 
         loop {
-            let mv = match next.take() {
-                Some(mv) => mv,
+            let (mv, gap) = match next.take() {
+                Some(mv) => (mv, 0),
                 None => {
                     let picker = picker.get_or_insert_with(|| {
                         if free {
@@ -234,7 +243,7 @@ impl<'a> Worker<'a> {
                         self.moves.push(&self.board, &answers, &order)
                     });
                     match self.moves.pick(picker) {
-                        Some(mv) => mv,
+                        Some(picked) => picked,
                         None => break,
                     }
                 }
@@ -244,20 +253,20 @@ impl<'a> Worker<'a> {
                 0
             } else {
                 let history = self.history.score(&context, mv);
-                self.reduction::<PV>(depth, index, history, quiet, improving, cut)
+                self.reduction::<PV>(depth, index, history, gap, quiet, improving, cut)
             };
             if best > -MATE_IN_MAX_PLY {
                 // Step 12. Late moves are not searched at all.
                 if index >= limit {
                     break;
                 }
-                // Step 13. Futility: a quiet move near the leaves that cannot bring the score back to the window.
+                // Step 13. Futility: a quiet move near the leaves that cannot bring the score back to the window, or
+                // that looks far less likely than the best one.
                 let reduced = depth - reduction;
-                if !PV
-                    && quiet
-                    && reduced <= self.parameters.futility_depth
-                    && evaluation + self.parameters.futility(reduced) <= alpha
-                {
+                let hopeless = reduced <= self.parameters.futility_depth
+                    && evaluation + self.parameters.futility(reduced) <= alpha;
+                let unlikely = gap > self.parameters.gap_base + self.parameters.gap_slope * reduced;
+                if !PV && quiet && (hopeless || unlikely) {
                     index += 1;
                     continue;
                 }
@@ -316,17 +325,20 @@ impl<'a> Worker<'a> {
 
     /// By how many plies a move is searched less deeply at first: the later it comes and the less it has done before,
     /// the more. The first moves are not reduced.
+    #[expect(clippy::too_many_arguments, reason = "what is known of the node and of the move")]
     pub(super) fn reduction<const PV: bool>(
         &self,
         depth: Depth,
         index: usize,
         history: i32,
+        gap: i32,
         quiet: bool,
         improving: bool,
         cut: bool,
     ) -> Depth {
         let parameters = &self.parameters;
         let mut reduction = parameters.reduction(depth, index) - history * parameters.lmr_history / 1000;
+        reduction += (gap * parameters.lmr_gap).min(parameters.lmr_gap_most);
         if !improving {
             reduction += parameters.lmr_not_improving;
         }
@@ -443,7 +455,7 @@ impl<'a> Worker<'a> {
         let mut picker = self.moves.push(&self.board, &moves, &order);
         let mut best_move = None;
         let mut next = table_move;
-        while let Some(mv) = next.take().or_else(|| self.moves.pick(&mut picker)) {
+        while let Some(mv) = next.take().or_else(|| Some(self.moves.pick(&mut picker)?.0)) {
             self.board.make(mv);
             let score = -self.quiesce(-beta, -alpha, ply + 1, fours + cost);
             self.board.undo();

@@ -13,6 +13,9 @@ const GENERATIONS: u8 = 64;
 /// Depths are stored in eight bits, shifted so that quiescence depths fit.
 const DEPTH_OFFSET: Depth = 32;
 
+/// The depth of a score that is proven: no search, however deep, knows better.
+pub const PROVEN_DEPTH: Depth = 200;
+
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -104,7 +107,8 @@ impl Table {
 
     /// Remembers what a search at `ply` found.
     ///
-    /// An entry of the same position is only replaced by an exact, newer or not much shallower one; otherwise the
+    /// An entry of the same position is only replaced by an exact, newer or not much shallower one, and one that is
+    /// proven only by another such; otherwise the
     /// least deep slot goes, older searches first.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
@@ -121,7 +125,8 @@ impl Table {
                 let keeps = entry.bound != Bound::Exact
                     && old.generation() == generation
                     && entry.depth + 2 < old.depth();
-                if keeps {
+                let proven = old.depth() >= PROVEN_DEPTH && entry.depth < PROVEN_DEPTH;
+                if keeps || proven {
                     return;
                 }
                 victim = Some(slot);
