@@ -3,15 +3,21 @@
 //!
 //! * [`rng`]: a small seeded generator whose numbers never change;
 //! * [`games`]: the file format of self-play games;
-//! * [`selfplay`]: playing them;
+//! * [`crew`]: threads that share out work;
+//! * [`openings`]: balanced beginnings;
+//! * [`selfplay`]: playing games;
+//! * [`duel`]: matches between two sets of numbers;
 //! * [`features`]: what fitting sees of a game;
 //! * [`fit`]: logistic and softmax regression;
 //! * [`run`]: from files of games to a file of weights;
 //! * [`report`]: curves of a fit.
 
+pub mod crew;
+pub mod duel;
 pub mod features;
 pub mod fit;
 pub mod games;
+pub mod openings;
 pub mod report;
 pub mod rng;
 pub mod run;

@@ -1,8 +1,9 @@
 //! `tuning`: the command line of the pipeline.
 
+mod contest;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,9 @@ use halfstone::pattern::{PointTable, Weights};
 use halfstone::types::{Rule, Size};
 use halfstone_tuning::fit::Options;
 use halfstone_tuning::games::{self, Settings, Writer};
-use halfstone_tuning::{report, run, selfplay};
+use halfstone_tuning::{crew, report, run, selfplay};
+
+use contest::Duel;
 
 /// Self-play data and fitted evaluation tables for halfstone.
 #[derive(Debug, Parser)]
@@ -27,6 +30,8 @@ struct Arguments {
 enum Command {
     /// Play games and append them to a file; goes on where an earlier run ended
     Datagen(Datagen),
+    /// Play a match between two sets of numbers, inside this process
+    Duel(Duel),
     /// Fit the tables of a rule to games and write its file of weights
     Fit(Fit),
     /// Join files of games of the same settings
@@ -127,6 +132,7 @@ fn shard(text: &str) -> Result<(u32, u32)> {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Datagen(args) => datagen(&args),
+        Command::Duel(args) => contest::duel(&args),
         Command::Fit(args) => fit(&args),
         Command::Merge { files, out } => {
             println!("{} games", games::merge(&files, &out)?);
@@ -218,28 +224,12 @@ fn datagen(args: &Datagen) -> Result<()> {
     eprintln!("{} games there, {} to play", known.len(), todo.len());
     let progress = Progress::new(todo.len());
     let writer = Mutex::new(writer);
-    let next = AtomicUsize::new(0);
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| -> Result<()> {
-        for _ in 0..args.threads.max(1) {
-            let builder = std::thread::Builder::new().stack_size(halfstone::search::STACK_BYTES);
-            let work = || {
-                while let Some(&number) = todo.get(next.fetch_add(1, Relaxed)) {
-                    let game = selfplay::play(&settings, &points, number);
-                    let written = writer.lock().expect("no writer panics").append(&game);
-                    if let Err(error) = written {
-                        next.store(todo.len(), Relaxed);
-                        *failure.lock().expect("no writer panics") = Some(error);
-                        return;
-                    }
-                    progress.add(game.moves.len());
-                }
-            };
-            builder.spawn_scoped(scope, work)?;
-        }
+    crew::share(args.threads, todo.len(), |i| {
+        let game = selfplay::play(&settings, &points, todo[i]);
+        writer.lock().expect("no writer panics").append(&game)?;
+        progress.add(game.moves.len());
         Ok(())
-    })?;
-    failure.into_inner().expect("no writer panics").map_or(Ok(()), Err)
+    })
 }
 
 /// Tells every few seconds how far things are.

@@ -1,108 +1,215 @@
-//! Self-play at a fixed number of nodes per move.
+//! Games inside one process at a fixed number of nodes per move: the loop that `datagen`, `duel` and `spsa` share, and
+//! the self-play of `datagen`.
 //!
-//! Every game has a number, and everything in it follows from that, the seed and the settings: it starts from a
-//! random opening that a search thinks balanced, a few of its early moves are drawn by chance, and it ends when the
-//! side to move sees a forced win.
+//! Every game follows from its opening, its players and, in self-play, from its number, the seed and the settings. A
+//! move that the rules force is played without a search, and a search ends once it has proved a win.
 
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use halfstone::board::Board;
 use halfstone::control::{Limits, StopSignal};
 use halfstone::game::GameRecord;
 use halfstone::movegen::{self, MoveList, Situation};
-use halfstone::pattern::{PointClass, PointTable};
+use halfstone::pattern::PointTable;
 use halfstone::rules::{Position, Status};
-use halfstone::search::{self, Outcome};
+use halfstone::search::{self, Parameters};
 use halfstone::tt::Table;
 use halfstone::types::{Color, MATE_IN_MAX_PLY, Move, Rule, Score, Size};
 
 use crate::games::{Game, Settings, UNSEARCHED};
+use crate::openings;
 use crate::rng::Rng;
 
-/// Bytes of the transposition table; small enough to be cleared for every game.
-const TABLE_BYTES: usize = 2 << 20;
-/// An opening is balanced if the score is within this.
-const BALANCED: Score = 150;
-/// Openings that are tried before the last one is taken as it is.
-const OPENINGS: usize = 20;
-/// Moves of an opening.
-const OPENING_MOVES: std::ops::RangeInclusive<usize> = 1..=7;
-/// Moves after the opening in which chance may choose.
+/// Bytes of a player's transposition table; small enough to be cleared for every game.
+const TABLE_BYTES: usize = 4 << 20;
+/// Moves after the opening of a self-play game in which chance may choose.
 const NOISY_MOVES: usize = 12;
 /// How often it does, in per cent.
 const NOISE_PERCENT: u32 = 8;
 /// Chance chooses among this many of the most promising moves.
 const NOISY_CHOICES: usize = 8;
 
-/// Plays one game, judging by `points`.
-pub fn play(settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game {
-    let mut rng = Rng::new(settings.seed, u64::from(number));
-    let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
-    let table = Table::new(TABLE_BYTES);
-    let opening = balanced_opening(&mut rng, settings, size, points, &table);
-    let mut game = Player {
-        record: GameRecord::new(settings.rule, size),
-        moves: Vec::new(),
-        table,
-        nodes: settings.nodes,
-    };
-    opening.iter().for_each(|&mv| game.push(mv, UNSEARCHED));
-    let winner = game.play_on(&mut rng, points, opening.len());
-    Game { number, size, opening: opening.len(), winner, moves: game.moves }
-}
-
-/// A game in progress.
-struct Player {
-    record: GameRecord,
-    moves: Vec<(Move, i16)>,
-    table: Table,
-    nodes: u32,
+/// What a side plays with.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// The numbers that it judges by.
+    pub points: Arc<PointTable>,
+    /// The numbers of its search.
+    pub parameters: Parameters,
+    /// Nodes per move.
+    pub nodes: u32,
 }
 
 impl Player {
-    fn push(&mut self, mv: Move, score: i16) {
-        self.record.push(mv);
-        self.moves.push((mv, score));
-    }
-
-    /// Plays to the end and tells the winner.
-    fn play_on(&mut self, rng: &mut Rng, points: &Arc<PointTable>, opening: usize) -> Option<Color> {
-        let Ok(mut position) = Position::from_record(&self.record) else { return None };
-        let mut board = Board::from_record_with_points(&self.record, Arc::clone(points));
-        loop {
-            match position.status() {
-                Status::Won { winner, .. } => return Some(winner),
-                Status::Drawn => return None,
-                Status::Ongoing => {}
-            }
-            if Color::ALL.iter().all(|&color| board.alive_windows(color) == 0) {
-                return None;
-            }
-            let chance = self.moves.len() < opening + NOISY_MOVES && rng.percent(NOISE_PERCENT);
-            let (mv, score) = match chance.then(|| random_move(rng, &mut board)).flatten() {
-                Some(mv) => (mv, UNSEARCHED),
-                None => {
-                    let found = think(&board, &self.table, self.nodes)?;
-                    if found.score >= MATE_IN_MAX_PLY {
-                        return Some(board.side_to_move());
-                    }
-                    (found.best, found.score as i16)
-                }
-            };
-            self.push(mv, score);
-            board.make(mv);
-            if position.play(mv).is_err() {
-                return None;
-            }
-        }
+    /// A player of today's default search.
+    pub fn new(points: Arc<PointTable>, nodes: u32) -> Player {
+        Player { points, parameters: Parameters::default(), nodes }
     }
 }
 
-/// The search of one move.
-fn think(board: &Board, table: &Table, nodes: u32) -> Option<Outcome> {
-    let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
-    let settings = search::Settings::default();
-    search::search(board, table, &limits, settings, &StopSignal::default(), |_| {})
+/// A side of a game, or both: what it has in front of it and in memory.
+pub(crate) struct Seat {
+    player: Player,
+    board: Board,
+    table: Table,
+}
+
+impl Seat {
+    pub(crate) fn new(player: &Player, record: &GameRecord) -> Seat {
+        let board = Board::from_record_with_points(record, Arc::clone(&player.points));
+        Seat { player: player.clone(), board, table: Table::new(TABLE_BYTES) }
+    }
+
+    /// Changes how long it thinks.
+    pub(crate) fn set_nodes(&mut self, nodes: u32) {
+        self.player.nodes = nodes;
+    }
+
+    /// The search's move and score. `None` if the board is full.
+    pub(crate) fn think(&self) -> Option<(Move, Score)> {
+        let limits = Limits { nodes: Some(self.player.nodes.into()), ..Limits::default() };
+        let settings = search::Settings { parameters: self.player.parameters, ..search::Settings::default() };
+        let proved = StopSignal::default();
+        let found = search::search(&self.board, &self.table, &limits, settings, &proved, |iteration| {
+            if iteration.lines.first().is_some_and(|line| line.score >= MATE_IN_MAX_PLY) {
+                proved.raise();
+            }
+        })?;
+        Some((found.best, found.score))
+    }
+
+    /// The only move there is, where a five must be blocked.
+    fn forced(&mut self) -> Option<Move> {
+        let mut answers = MoveList::new();
+        let situation = movegen::situation(&mut self.board, &mut answers);
+        (situation == Situation::MustBlock && answers.len() == 1).then(|| answers[0])
+    }
+}
+
+/// A game in progress, refereed by `rules`.
+struct Playing {
+    position: Position,
+    /// One seat for both colours, or Black's and White's.
+    seats: Vec<Seat>,
+    moves: Vec<(Move, i16)>,
+}
+
+impl Playing {
+    /// `None` if the opening cannot be played.
+    fn new(rule: Rule, size: Size, opening: &[Move], players: &[&Player]) -> Option<Playing> {
+        let mut record = GameRecord::new(rule, size);
+        opening.iter().for_each(|&mv| record.push(mv));
+        let position = Position::from_record(&record).ok()?;
+        let seats = players.iter().map(|player| Seat::new(player, &record)).collect();
+        Some(Playing { position, seats, moves: opening.iter().map(|&mv| (mv, UNSEARCHED)).collect() })
+    }
+
+    fn mover(&self) -> Color {
+        self.position.side_to_move()
+    }
+
+    fn seat(&mut self) -> &mut Seat {
+        let index = self.mover().index() % self.seats.len();
+        &mut self.seats[index]
+    }
+
+    /// The result, once the rules have given one or neither side can make a row of five any more.
+    fn result(&mut self) -> Option<Option<Color>> {
+        match self.position.status() {
+            Status::Won { winner, .. } => return Some(Some(winner)),
+            Status::Drawn => return Some(None),
+            Status::Ongoing => {}
+        }
+        let board = &self.seat().board;
+        Color::ALL.iter().all(|&color| board.alive_windows(color) == 0).then_some(None)
+    }
+
+    /// The mover's move with its score, or [`UNSEARCHED`]. `None` if there is none.
+    fn choose(&mut self) -> Option<(Move, i16)> {
+        let seat = self.seat();
+        if let Some(mv) = seat.forced() {
+            return Some((mv, UNSEARCHED));
+        }
+        seat.think().map(|(mv, score)| (mv, score as i16))
+    }
+
+    /// `None` if the referee refuses the move.
+    fn push(&mut self, mv: Move, score: i16) -> Option<()> {
+        self.position.play(mv).ok()?;
+        self.seats.iter_mut().for_each(|seat| seat.board.make(mv));
+        self.moves.push((mv, score));
+        Some(())
+    }
+}
+
+/// A finished game between two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Moves that were played, the opening included.
+    pub moves: usize,
+}
+
+/// Plays a game from `opening` between Black's and White's player. It ends by the rules, when neither side can make a
+/// row of five any more, or when one side has announced a forced win and the other one sees that it is lost: the
+/// claim of one side alone does not count, or mistaken claims would be worth points.
+///
+/// # Errors
+/// If the opening, or a move that a player chose, is against the rules.
+pub fn contest(rule: Rule, size: Size, opening: &[Move], players: [&Player; 2]) -> Result<Finished> {
+    let mut game = Playing::new(rule, size, opening, &players).context("the opening is against the rules")?;
+    let mut claims = [false; 2];
+    let winner = loop {
+        if let Some(winner) = game.result() {
+            break winner;
+        }
+        let mover = game.mover();
+        let (mv, score) = game.choose().context("a player has no move")?;
+        if score != UNSEARCHED {
+            claims[mover.index()] = Score::from(score) >= MATE_IN_MAX_PLY;
+            if Score::from(score) <= -MATE_IN_MAX_PLY && claims[(!mover).index()] {
+                break Some(!mover);
+            }
+        }
+        game.push(mv, score)
+            .with_context(|| format!("{mover:?} played {} against the rules", mv.text(size)))?;
+    };
+    Ok(Finished { winner, moves: game.moves.len() })
+}
+
+/// Plays self-play game `number` of these settings, judging by `points`: a random opening that a search thinks
+/// balanced, a few early moves drawn by chance, and an end when the side to move sees a forced win.
+pub fn play(settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game {
+    let mut rng = Rng::new(settings.seed, u64::from(number));
+    let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
+    let player = Player::new(Arc::clone(points), settings.nodes);
+    let opening = openings::for_self_play(&mut rng, settings.rule, size, &player);
+    let length = opening.len();
+    let (winner, moves) = match Playing::new(settings.rule, size, &opening, &[&player]) {
+        Some(mut game) => (play_on(&mut game, &mut rng, length), game.moves),
+        None => (None, Vec::new()),
+    };
+    Game { number, size, opening: length, winner, moves }
+}
+
+/// Plays a self-play game to its end and tells the winner.
+fn play_on(game: &mut Playing, rng: &mut Rng, opening: usize) -> Option<Color> {
+    loop {
+        if let Some(winner) = game.result() {
+            return winner;
+        }
+        let chance = game.moves.len() < opening + NOISY_MOVES && rng.percent(NOISE_PERCENT);
+        let (mv, score) = match chance.then(|| random_move(rng, &mut game.seat().board)).flatten() {
+            Some(mv) => (mv, UNSEARCHED),
+            None => game.choose()?,
+        };
+        if Score::from(score) >= MATE_IN_MAX_PLY {
+            return Some(game.mover());
+        }
+        game.push(mv, score)?;
+    }
 }
 
 /// One of the more promising moves, where nothing is forced.
@@ -114,52 +221,4 @@ fn random_move(rng: &mut Rng, board: &mut Board) -> Option<Move> {
     movegen::candidate_moves(board, &mut moves);
     moves.sort_by_key(|&mv| -movegen::promise(board, mv));
     rng.pick(&moves[..moves.len().min(NOISY_CHOICES)])
-}
-
-/// Random stones close together after which the game is open. Half of the games under the half-stone rule start
-/// with the half stone still to come; in the others it is part of the opening.
-fn balanced_opening(
-    rng: &mut Rng,
-    settings: &Settings,
-    size: Size,
-    points: &Arc<PointTable>,
-    table: &Table,
-) -> Vec<Move> {
-    let mut opening = Vec::new();
-    for _ in 0..OPENINGS {
-        opening = random_opening(rng, settings.rule, size);
-        let mut record = GameRecord::new(settings.rule, size);
-        opening.iter().for_each(|&mv| record.push(mv));
-        let board = Board::from_record_with_points(&record, Arc::clone(points));
-        let found = think(&board, table, 2 * settings.nodes);
-        if found.is_some_and(|found| found.score.abs() <= BALANCED) {
-            break;
-        }
-    }
-    opening
-}
-
-fn random_opening(rng: &mut Rng, rule: Rule, size: Size) -> Vec<Move> {
-    let mut board = Board::new(rule, size);
-    let length = OPENING_MOVES.start() + rng.below(OPENING_MOVES.count());
-    let half_at = (rule == Rule::HalfStone && rng.percent(50)).then(|| 2 * rng.below(length.div_ceil(2)));
-    let mut moves = Vec::new();
-    // Mostly around the centre, now and then anywhere.
-    let margin = if rng.percent(80) { size.get() / 3 } else { 1 };
-    for ply in 0..length {
-        let first: Vec<_> = size
-            .cells()
-            .filter(|cell| [cell.x(), cell.y()].iter().all(|&i| i >= margin && i < size.get() - margin))
-            .collect();
-        let quiet = |&cell: &halfstone::types::Cell| {
-            Color::ALL.iter().all(|&color| board.class(color, cell) < PointClass::Three)
-                && !board.is_forbidden(cell)
-        };
-        let near: Vec<_> = board.candidates().filter(quiet).collect();
-        let Some(cell) = rng.pick(if ply == 0 { &first } else { &near }) else { break };
-        let mv = if half_at == Some(ply) { Move::half(cell) } else { Move::stone(cell) };
-        board.make(mv);
-        moves.push(mv);
-    }
-    moves
 }
