@@ -14,6 +14,7 @@ mod matches;
 mod oracle;
 mod patterns;
 mod person;
+mod probes;
 mod protocol_md;
 mod search;
 mod session;

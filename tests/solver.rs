@@ -45,7 +45,7 @@ fn scaled(full: usize) -> usize {
 }
 
 /// Whether the position is still a game.
-fn is_open(game: &GameRecord) -> bool {
+pub(crate) fn is_open(game: &GameRecord) -> bool {
     Position::from_record(game).is_ok_and(|position| !position.status().is_over())
 }
 
@@ -179,7 +179,7 @@ fn solve_by_threats(line: &Tactic, nodes: u64) -> Option<(u32, Duration)> {
 // Random positions.
 
 /// A random crowd of stones, with either side to move, and in both phases of the half-stone rule.
-fn crowd(rng: &mut Rng, rule: Rule, max: usize) -> GameRecord {
+pub(crate) fn crowd(rng: &mut Rng, rule: Rule, max: usize) -> GameRecord {
     let size = size(5 + rng.below(max - 4));
     let percent = 15 + rng.below(35);
     let dead = if rng.percent(15) { 4 } else { 0 };
@@ -193,7 +193,7 @@ fn crowd(rng: &mut Rng, rule: Rule, max: usize) -> GameRecord {
 }
 
 /// A game of likely moves, up to some point.
-fn game_position(rng: &mut Rng, rule: Rule) -> GameRecord {
+pub(crate) fn game_position(rng: &mut Rng, rule: Rule) -> GameRecord {
     let mut game = GameRecord::new(rule, Size::STANDARD);
     let mut board = Board::new(rule, Size::STANDARD);
     for _ in 0..4 + rng.below(50) {

@@ -67,7 +67,9 @@ fn solve(problem: &Problem) -> Option<Measurement> {
         let start = Instant::now();
         match problem.threats {
             // As a search would ask: the first move is enough.
-            None => drop(solver.vcf_move(&mut board, u64::MAX)),
+            None => {
+                solver.probe_vcf(&mut board, u64::MAX);
+            }
             Some((mode, nodes)) => verdict = solver.vct(&mut board, mode, nodes, &StopSignal::default()),
         }
         elapsed += start.elapsed();

@@ -20,6 +20,7 @@
 mod defend;
 mod failures;
 mod measure;
+mod probe;
 mod proofs;
 mod relevance;
 mod threat;
@@ -29,6 +30,7 @@ mod vct;
 
 pub use defend::{Defence, Holds};
 pub use measure::{Measurement, measure};
+pub use probe::{PassProbe, Probe};
 pub use tree::{Line, Step, Tree};
 
 use crate::board::Board;
@@ -37,7 +39,6 @@ use crate::movegen::is_dormant;
 use crate::pattern::PointClass;
 use crate::types::{CellSet, Move};
 use proofs::Proofs;
-use relevance::relevant_cells;
 use vcf::{ANY_LENGTH, Found, Fours};
 use vct::Prover;
 
@@ -75,7 +76,7 @@ impl Verdict {
 pub struct Win {
     /// The moves of the longest variation, the winner's first, up to the five or the foul.
     pub line: Line,
-    /// The winner's moves in it.
+    /// The most moves of the winner that this way to win takes, the last one included.
     pub moves: u32,
     /// How it is won.
     pub why: Why,
@@ -176,17 +177,6 @@ impl Solver {
         }
     }
 
-    /// The first move of a win by fours, if there is one: as [`Solver::vcf`] without the work of writing it out.
-    /// `Err` when the nodes ran out.
-    #[inline]
-    pub fn vcf_move(&mut self, board: &mut Board, nodes: u64) -> Result<Option<(Move, u32)>, Limit> {
-        match self.fours.search(board, ANY_LENGTH, nodes) {
-            Found::Win => Ok(self.fours.first_move().map(|mv| (mv, self.fours.length()))),
-            Found::No => Ok(None),
-            Found::Clipped => Err(Limit::Nodes),
-        }
-    }
-
     /// The shortest win by fours, by trying one more move at a time. `nodes` limits each try.
     pub fn vcf_shortest(&mut self, board: &mut Board, nodes: u64) -> Verdict {
         let longest = match self.vcf(board, nodes) {
@@ -215,18 +205,11 @@ impl Solver {
     /// to it. `None` when nothing was found within `nodes`, and when a five threatens already or is to be made: then
     /// there is nothing to choose.
     pub fn vcf_after_pass(&mut self, board: &mut Board, nodes: u64) -> Option<PassThreat> {
-        let us = board.side_to_move();
-        let fives = |color| !is_dormant(board, color) && board.count(color, PointClass::Five) > 0;
-        if fives(us) || fives(!us) {
-            return None;
-        }
+        let relevant = self.fours_after_pass(board, nodes).ok()??;
         board.make_light(Move::PASS);
-        let threat = (self.fours.search(board, ANY_LENGTH, nodes) == Found::Win).then(|| PassThreat {
-            win: self.win_by_fours(board),
-            relevant: relevant_cells(board, &self.fours),
-        });
+        let win = self.win_by_fours(board);
         board.undo();
-        threat
+        Some(PassThreat { win, relevant })
     }
 
     /// Whether the side to move wins by continuous threats. `nodes` limits the positions of the search by threats.
@@ -266,9 +249,10 @@ impl Solver {
             (Err(limit), _) => Verdict::Unknown(limit),
             // A proof that cannot be shown is none.
             (Ok(true), None) => Verdict::Unknown(Limit::Nodes),
-            (Ok(true), Some(line)) => {
-                let line = complete(board, line);
-                Verdict::Win(Win { moves: line.len().div_ceil(2) as u32, line, why: Why::Threats })
+            (Ok(true), Some((mut line, height))) => {
+                complete(board, &mut line);
+                let moves = height.max(line.len().div_ceil(2) as u32);
+                Verdict::Win(Win { moves, line, why: Why::Threats })
             }
         };
         (verdict, tree)
@@ -276,7 +260,8 @@ impl Solver {
 
     /// The win by fours that was found last, for the side to move.
     fn win_by_fours(&self, board: &mut Board) -> Win {
-        let line = complete(board, self.vcf_tree().main_line());
+        let mut line = Line::new();
+        self.write_line(board, &mut line);
         let why = if line.len() == 1 { Why::Five } else { Why::Fours };
         Win { line, moves: self.fours.length(), why }
     }
@@ -284,10 +269,10 @@ impl Solver {
 
 /// Continues a line that ends with an unstoppable four to the five, and one that ends with a four whose answer is a
 /// foul to that answer.
-fn complete(board: &mut Board, mut line: Line) -> Line {
+fn complete(board: &mut Board, line: &mut Line) {
     let us = board.side_to_move();
     let mut is_over = false;
-    for &mv in &line {
+    for &mv in &*line {
         let class = mv.cell().map(|cell| board.class(board.side_to_move(), cell));
         is_over =
             class == Some(PointClass::Five) && !is_dormant(board, board.side_to_move()) && !mv.is_half();
@@ -306,5 +291,4 @@ fn complete(board: &mut Board, mut line: Line) -> Line {
     for _ in 0..made {
         board.undo();
     }
-    line
 }

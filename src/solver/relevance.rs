@@ -8,6 +8,8 @@
 //! 2. where it gives one of the forced replies a four: a *tempo cell*;
 //! 3. under renju, where it can change whether a point that the win relies on is a foul.
 
+use arrayvec::ArrayVec;
+
 use super::vcf::Fours;
 use crate::board::Board;
 use crate::pattern::{LineClass, PointClass};
@@ -85,7 +87,7 @@ fn add_foul_region(board: &mut Board, cell: Cell, cells: &mut CellSet) {
     for direction in Direction::ALL {
         add_line(cell, direction, cells);
     }
-    let threes: Vec<Direction> = Direction::ALL
+    let threes: ArrayVec<Direction, 4> = Direction::ALL
         .into_iter()
         .filter(|&direction| board.line_class(Color::Black, cell, direction).is_live_three())
         .collect();

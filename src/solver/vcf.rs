@@ -12,7 +12,7 @@
 use arrayvec::ArrayVec;
 
 use super::failures::Failures;
-use super::tree::Tree;
+use super::tree::{Line, Tree};
 use crate::board::{Board, CellList};
 use crate::movegen::{half_stone_cells, is_dormant};
 use crate::pattern::PointClass;
@@ -278,6 +278,24 @@ impl Fours {
         for reply in self.replies_from(node.replies) {
             tree.push(depth + 1, reply.mv);
             self.write_node(tree, depth + 2, reply.then);
+        }
+    }
+
+    /// Adds the longest variation of the win that was found last to a line.
+    pub(super) fn write_line(&self, line: &mut Line) {
+        let mut at = self.root;
+        while let Some(node) = self.nodes.get(at as usize) {
+            line.push(node.mv);
+            let mut longest: Option<(u32, Reply)> = None;
+            for reply in self.replies_from(node.replies) {
+                let length = self.length_of(reply.then);
+                if longest.is_none_or(|(most, _)| length > most) {
+                    longest = Some((length, reply));
+                }
+            }
+            let Some((_, reply)) = longest else { break };
+            line.push(reply.mv);
+            at = reply.then;
         }
     }
 

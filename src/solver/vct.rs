@@ -360,18 +360,18 @@ impl<'a> Prover<'a> {
         self.plan().is_some()
     }
 
-    /// The main line: the longest defence against the best attack. `None` if too much was forgotten.
-    pub(super) fn line(&mut self) -> Option<Line> {
+    /// The main line, which is the longest defence against the best attack, and the most attacker's moves that any
+    /// defence leads to. `None` if too much was forgotten.
+    pub(super) fn line(&mut self) -> Option<(Line, u32)> {
         if !self.recall() {
             return None;
         }
+        let height = self.plan()?.height;
         let mut line = Line::new();
         while let Some(plan) = self.plan() {
             let Some(mv) = plan.mv else {
                 if self.fours.search(self.board, ANY_LENGTH, WRITING_NODES) == Found::Win {
-                    let mut tree = Tree::default();
-                    self.fours.write(&mut tree, 0);
-                    line.extend(tree.main_line());
+                    self.fours.write_line(&mut line);
                 }
                 break;
             };
@@ -385,13 +385,17 @@ impl<'a> Prover<'a> {
         while self.board.ply() > self.root_ply {
             self.board.undo();
         }
-        Some(line)
+        Some((line, height))
     }
 
+    /// The reply that holds out longest; where none is of any use, one that stands in the way. `None` where a five
+    /// follows anyway.
     fn longest_reply(&mut self) -> Option<Move> {
-        let Threat::Replies(replies, _) = threat(self.board, self.fours, WRITING_NODES) else { return None };
+        let Threat::Replies(replies, or_else) = threat(self.board, self.fours, WRITING_NODES) else {
+            return None;
+        };
         let mut longest: Option<(u32, Move)> = None;
-        for reply in replies {
+        for reply in &replies {
             self.board.make_light(reply.mv);
             let height = self.plan().map_or(0, |plan| plan.height);
             self.board.undo();
@@ -399,7 +403,18 @@ impl<'a> Prover<'a> {
                 longest = Some((height, reply.mv));
             }
         }
-        longest.map(|(_, mv)| mv)
+        if let Some((_, mv)) = longest {
+            return Some(mv);
+        }
+        let first = match or_else {
+            Else::Five => return None,
+            Else::Moves(moves) => moves.first().copied(),
+            Else::Fours => self.fours.first_move(),
+        };
+        let them = self.board.side_to_move();
+        let first = first.and_then(Move::cell).into_iter();
+        let mut cells = first.chain(self.board.empty_cells().iter());
+        cells.find(|&cell| !is_foul(self.board, them, cell)).map(Move::stone)
     }
 
     /// The whole strategy; call [`Prover::line`] first. `None` if it is too large to be written out.
