@@ -18,7 +18,7 @@ use crate::tt::Table;
 use crate::types::{Rule, Size};
 
 /// Positions: rule, size, moves. Openings and middle games, quiet and sharp, every rule, odd sizes.
-const POSITIONS: [(Rule, i64, &str); 22] = [
+const POSITIONS: [(Rule, i64, &str); 42] = [
     (Rule::Freestyle, 15, ""),
     (Rule::Freestyle, 15, "g10 e9 g7 f10"),
     (Rule::Freestyle, 15, "f11 g11 j9 g9 e9 f7"),
@@ -41,6 +41,26 @@ const POSITIONS: [(Rule, i64, &str); 22] = [
     (Rule::HalfStone, 15, "h8 g9 i8 g7 i10 j9 h9"),
     (Rule::Freestyle, 9, "e5 f6 e6 e7 f5"),
     (Rule::Standard, 22, "k11 l12 m11 m13 n10"),
+    (Rule::Freestyle, 15, "h5 i8 i5 h8 f6 i6 g5"),
+    (Rule::Freestyle, 15, "e7 h8 h6 g6 g7 f7 f8 e9 g5 h5 i4"),
+    (Rule::Freestyle, 5, "c3 b2 d2"),
+    (Rule::Freestyle, 6, "c3 d4"),
+    (Rule::Freestyle, 10, "e5 f6 f5 e6"),
+    (Rule::Freestyle, 22, "l11 m12 l12 m11 n13"),
+    (Rule::Standard, 15, "j10 k10 i8 g11 j8 h8 i7 k9 j7"),
+    (Rule::Standard, 12, "f6 g7 f7 g6 e8"),
+    (Rule::Standard, 19, "j10 k10 i9 l11"),
+    (Rule::Renju, 15, "e10 g10 j8 h5 h8 i8 i9 h10"),
+    (Rule::Renju, 15, "f10 g8 i7 e7 h7 h8 i8"),
+    (Rule::Renju, 13, "g7 h8 f8 g9"),
+    (Rule::Renju, 19, "j10 k11 i11 j12 k9"),
+    (Rule::Caro, 15, "g9 j9 h7 k9 j10 h8 g8"),
+    (Rule::Caro, 20, "k10 l11 m10 l9"),
+    (Rule::CaroFive, 15, "f5 e6 i6 h5 g7 g6 h8"),
+    (Rule::CaroFive, 17, "i9 j10 h10"),
+    (Rule::HalfStone, 15, ""),
+    (Rule::HalfStone, 20, "k10 l11 *m12 k11 j9"),
+    (Rule::HalfStone, 10, "e5 f6 g5 f4"),
 ];
 const TABLE_BYTES: usize = 16 << 20;
 /// Depth of the signature.

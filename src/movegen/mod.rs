@@ -30,6 +30,14 @@ pub fn is_playable(board: &Board, cell: Cell) -> bool {
     board.side_to_move() == Color::White || !board.is_forbidden(cell)
 }
 
+/// Whether `color` can make a four that threatens something.
+#[inline]
+pub fn has_four(board: &Board, color: Color) -> bool {
+    use PointClass::{Four, FourPlus, FourThree, WinFour};
+    !is_dormant(board, color)
+        && [WinFour, FourThree, FourPlus, Four].into_iter().any(|class| board.count(color, class) > 0)
+}
+
 /// The points where `color` makes a four.
 pub fn fours(board: &Board, color: Color) -> CellSet {
     use PointClass::{Four, FourPlus, FourThree, WinFour};

@@ -108,6 +108,8 @@ parameters! {
     gap_base = 9999 in 0..=9999 by 10;
     /// The same, for each ply that it would be searched to.
     gap_slope = 25 in 0..=100 by 3;
+    /// The depth that is left to a reduced move at least.
+    lmr_floor = 1 in 0..=3 by 1;
     /// Shallowest node at which a table move is tested for being the only good one; 99 switches it off.
     singular_depth = 99 in 4..=99 by 1;
     /// How far below the table score the others must stay, for each ply of depth, in sixteenths.
@@ -125,7 +127,13 @@ parameters! {
     /// What a counter-move is worth in the order of moves.
     order_counter = 40 in 0..=400 by 15;
     /// Moves at the root that are searched to full depth before reductions begin; 999 switches these off.
-    root_full = 999 in 1..=999 by 1;
+    root_full = 3 in 1..=999 by 1;
+    /// Positions that a leaf's search for a win by fours may look at; 0 for a quiescence search of fours instead.
+    leaf_nodes = 100 in 0..=2000 by 40;
+    /// Shallowest node at which the opponent's win by fours after a pass is looked for; 99 switches it off.
+    pass_depth = 99 in 1..=99 by 1;
+    /// Positions that this search may look at.
+    pass_nodes = 200 in 10..=5000 by 50;
     /// Nodes that the solver of threats may use on the best line, in percent of all; 0 switches it off.
     prove_share = 0 in 0..=50 by 4;
     /// Half-width of the first aspiration window.

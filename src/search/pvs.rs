@@ -11,7 +11,7 @@ use crate::control::{Clock, StopSignal};
 use crate::eval;
 use crate::movegen::{self, MoveList, Situation};
 use crate::pattern::PointClass;
-use crate::solver::Solver;
+use crate::solver::{PassProbe, Probe, Solver};
 use crate::tt::{Entry, PROVEN_DEPTH, Table};
 use crate::types::{Bound, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Move, Score, mate_in, mated_in};
 
@@ -37,6 +37,8 @@ pub(super) struct Worker<'a> {
     /// Nodes after which this thread ends.
     pub(super) node_limit: u64,
     pub(super) nodes: u64,
+    /// The number of nodes at which the limits are looked at next.
+    next_poll: u64,
     pub(super) parameters: Parameters,
     pub(super) history: History,
     pub(super) moves: MoveStack,
@@ -72,6 +74,7 @@ impl<'a> Worker<'a> {
             clock,
             node_limit,
             nodes: 0,
+            next_poll: POLL_NODES.min(node_limit),
             parameters,
             history: History::new(),
             moves: MoveStack::new(),
@@ -91,12 +94,47 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.deepest = self.deepest.max(ply);
         self.pv[ply].clear();
-        if self.nodes >= self.node_limit
-            || self.nodes.is_multiple_of(POLL_NODES) && (self.stop.is_raised() || self.clock.is_over())
-        {
-            self.aborted = true;
+        if self.nodes >= self.next_poll {
+            self.next_poll = (self.nodes + POLL_NODES).min(self.node_limit);
+            if self.nodes >= self.node_limit || self.stop.is_raised() || self.clock.is_over() {
+                self.aborted = true;
+            }
         }
         self.aborted
+    }
+
+    /// Whether the side to move wins by fours, looking at no more than `nodes` of its positions, which count as
+    /// nodes of the search.
+    fn wins_by_fours(&mut self, nodes: i32) -> Option<(Move, usize)> {
+        let us = self.board.side_to_move();
+        if nodes <= 0 || !movegen::has_four(&self.board, us) {
+            return None;
+        }
+        let before = self.solver.nodes();
+        let probe = self.solver.probe_vcf(&mut self.board, nodes.unsigned_abs().into());
+        self.nodes += self.solver.nodes() - before;
+        match probe {
+            Probe::Win(mv, plies) => Some((mv, plies)),
+            Probe::NoWin | Probe::Unknown => None,
+        }
+    }
+
+    /// The value of a position in which nothing is forced: the evaluation, unless there is a win by fours.
+    fn leaf(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
+        if self.parameters.leaf_nodes == 0 {
+            return self.quiesce(alpha, beta, ply, 0);
+        }
+        let evaluation = eval::evaluate(&self.board);
+        if evaluation >= beta {
+            return evaluation;
+        }
+        match self.wins_by_fours(self.parameters.leaf_nodes) {
+            Some((mv, plies)) => {
+                self.pv[ply].push(mv);
+                mate_in(ply + plies)
+            }
+            None => evaluation,
+        }
     }
 
     /// The score of the position within `alpha..beta`, searched to `depth` plies. Outside the window it is a bound.
@@ -143,7 +181,7 @@ impl<'a> Worker<'a> {
             Situation::Free => {}
         }
         if depth <= 0 {
-            return self.quiesce(alpha, beta, ply, 0);
+            return self.leaf(alpha, beta, ply);
         }
 
         // Step 5. Transposition table. A search that leaves a move out is about another position.
@@ -170,15 +208,34 @@ impl<'a> Worker<'a> {
         self.evals[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evals[ply - 2];
 
-        if !PV && free && excluded.is_none() && beta.abs() < MATE_IN_MAX_PLY {
-            // Step 7. Razoring: far below the window only a forced win helps, and quiescence sees those.
+        // Step 7. Would the opponent win by fours if this move were a pass? Then all moves that cannot disturb that win
+        // lose to it. This takes the place of the null move, and is exact.
+        let mut listed = !free;
+        if free
+            && depth >= self.parameters.pass_depth
+            && movegen::has_four(&self.board, !self.board.side_to_move())
+        {
+            let before = self.solver.nodes();
+            let nodes = self.parameters.pass_nodes.unsigned_abs().into();
+            let threat = self.solver.probe_pass(&mut self.board, nodes, &mut answers);
+            self.nodes += self.solver.nodes() - before;
+            if let PassProbe::Threat(_, plies) = threat {
+                if answers.is_empty() {
+                    return mated_in(ply + 1 + plies);
+                }
+                listed = true;
+            }
+        }
+
+        if !PV && !listed && excluded.is_none() && beta.abs() < MATE_IN_MAX_PLY {
+            // Step 8. Razoring: far below the window only a forced win helps, and quiescence sees those.
             if depth <= self.parameters.razor_depth && evaluation + self.parameters.razor(depth) < alpha {
-                let score = self.quiesce(alpha, alpha + 1, ply, 0);
+                let score = self.leaf(alpha, alpha + 1, ply);
                 if self.aborted || score <= alpha {
                     return score;
                 }
             }
-            // Step 8. Static null move: so far above the window that the opponent will not come back in time.
+            // Step 9. Static null move: so far above the window that the opponent will not come back in time.
             if depth <= self.parameters.static_null_depth
                 && evaluation - self.parameters.static_null(depth, improving) >= beta
             {
@@ -186,12 +243,12 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // Step 9. Internal iterative reduction: without a table move this node is worth less effort now.
-        if depth >= self.parameters.iir_depth && table_move.is_none() && free && excluded.is_none() {
+        // Step 10. Internal iterative reduction: without a table move this node is worth less effort now.
+        if depth >= self.parameters.iir_depth && table_move.is_none() && !listed && excluded.is_none() {
             depth -= 1;
         }
 
-        // Step 10. Is the table move the only good one? Then it is searched more deeply; if there is another one
+        // Step 11. Is the table move the only good one? Then it is searched more deeply; if there is another one
         // that reaches beta, this node will most likely fail high in any case.
         let mut extension = 0;
         if let Some(entry) = entry
@@ -219,9 +276,9 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // Step 11. The moves: the one from the table first, and only if it does not suffice all others.
+        // Step 12. The moves: the one from the table first, and only if it does not suffice all others.
         let context = self.history.context(&self.board);
-        let limit = if free { self.parameters.late_move_limit(depth, improving) } else { usize::MAX };
+        let limit = if !listed { self.parameters.late_move_limit(depth, improving) } else { usize::MAX };
         let mut picker = None;
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -236,7 +293,7 @@ impl<'a> Worker<'a> {
                 Some(mv) => (mv, 0),
                 None => {
                     let picker = picker.get_or_insert_with(|| {
-                        if free {
+                        if !listed {
                             movegen::candidate_moves(&self.board, &mut answers);
                         }
                         let order = Order { history: &self.history, parameters: &self.parameters, ply, skip };
@@ -248,7 +305,7 @@ impl<'a> Worker<'a> {
                     }
                 }
             };
-            let quiet = free && self.is_quiet(mv);
+            let quiet = !listed && self.is_quiet(mv);
             let reduction = if depth < 2 || index < 1 + usize::from(PV) {
                 0
             } else {
@@ -256,11 +313,11 @@ impl<'a> Worker<'a> {
                 self.reduction::<PV>(depth, index, history, gap, quiet, improving, cut)
             };
             if best > -MATE_IN_MAX_PLY {
-                // Step 12. Late moves are not searched at all.
+                // Step 13. Late moves are not searched at all.
                 if index >= limit {
                     break;
                 }
-                // Step 13. Futility: a quiet move near the leaves that cannot bring the score back to the window, or
+                // Step 14. Futility: a quiet move near the leaves that cannot bring the score back to the window, or
                 // that looks far less likely than the best one.
                 let reduced = depth - reduction;
                 let hopeless = reduced <= self.parameters.futility_depth
@@ -271,7 +328,7 @@ impl<'a> Worker<'a> {
                     continue;
                 }
             }
-            // Step 14. Late moves with less depth and a null window first, the first one with the full window.
+            // Step 15. Late moves with less depth and a null window first, the first one with the full window.
             self.board.make(mv);
             let new_depth = depth - 1 + if index == 0 && table_move == Some(mv) { extension } else { 0 };
             let score = self.search_move::<PV>(alpha, beta, new_depth, ply, index, reduction, best, cut);
@@ -295,7 +352,7 @@ impl<'a> Worker<'a> {
                         }
                         break;
                     }
-                    // Step 15. With alpha raised the rest is less likely to matter.
+                    // Step 16. With alpha raised the rest is less likely to matter.
                     if depth > 2 && depth <= self.parameters.settled_depth && score.abs() < MATE_IN_MAX_PLY {
                         depth -= 1;
                     }
@@ -315,7 +372,7 @@ impl<'a> Worker<'a> {
             return if excluded.is_some() { alpha } else { mated_in(ply + 1) };
         }
 
-        // Step 16. Remember.
+        // Step 17. Remember.
         if excluded.is_none() {
             let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
             self.table.store(key, ply, entry);
@@ -351,7 +408,7 @@ impl<'a> Worker<'a> {
         if cut {
             reduction += parameters.lmr_cut;
         }
-        (reduction / 1024).clamp(0, (depth - 2).max(0))
+        (reduction / 1024).clamp(0, (depth - 1 - parameters.lmr_floor).max(0))
     }
 
     /// Searches the move just made: late ones first with less depth and a null window, the first with the full one.
