@@ -16,6 +16,8 @@ mod picker;
 mod pool;
 mod prove;
 mod pvs;
+#[cfg(test)]
+mod tests;
 
 pub use iterate::{Iteration, Line};
 pub use params::{Parameter, ParameterError, Parameters};

@@ -62,6 +62,8 @@ macro_rules! parameters {
 }
 
 parameters! {
+    /// Whether scores from the transposition table end a search; its moves are used in any case.
+    table_cutoffs = 1 in 0..=1 by 1;
     /// Deepest node at which razoring is tried.
     razor_depth = 2 in 0..=6 by 1;
     /// How far below the window an evaluation must be for razoring.
@@ -164,6 +166,32 @@ pub enum ParameterError {
 }
 
 impl Parameters {
+    /// Everything that approximates switched off: the score of a search to a fixed depth is then that of plain
+    /// negamax over the same moves. Slow, and what the search is tested against.
+    pub fn plain() -> Parameters {
+        Parameters {
+            table_cutoffs: 0,
+            razor_depth: 0,
+            static_null_depth: 0,
+            iir_depth: 99,
+            futility_depth: -1,
+            late_base: 999,
+            lmr_base: 0,
+            lmr_slope: 0,
+            lmr_not_improving: 0,
+            lmr_gap: 0,
+            lmr_cut: 0,
+            lmr_history: 0,
+            gap_base: 9_999,
+            singular_depth: 99,
+            settled_depth: 0,
+            root_full: 999,
+            pass_depth: 99,
+            prove_share: 0,
+            ..Parameters::default()
+        }
+    }
+
     /// The value of a number.
     pub fn get(&self, name: &str) -> Option<i32> {
         let mut copy = *self;

@@ -190,6 +190,7 @@ impl<'a> Worker<'a> {
         let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
         if let Some(entry) = entry
             && (!PV || entry.depth >= PROVEN_DEPTH)
+            && self.parameters.table_cutoffs != 0
             && entry.depth >= depth
             && bound_fits(&entry, alpha, beta)
         {

@@ -1,0 +1,120 @@
+//! The search against its slow twin, plain negamax, and its promises about the board.
+
+use std::sync::Arc;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::iterate::Plan;
+use super::params::Parameters;
+use super::pvs::Worker;
+use crate::board::Board;
+use crate::control::{Clock, Limits, StopSignal};
+use crate::eval;
+use crate::movegen::{self, MoveList, Situation};
+use crate::solver::{Probe, Solver};
+use crate::tt::Table;
+use crate::types::{
+    Cell, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
+};
+
+/// A position after some random stones near the centre, in which nothing is forced.
+fn quiet_position(rule: Rule, size: Size, rng: &mut StdRng) -> Board {
+    loop {
+        let mut board = Board::with_points(rule, size, Arc::clone(&eval::points(rule)));
+        for _ in 0..rng.random_range(4..12) {
+            let near = |rng: &mut StdRng| (size.get() / 2 + rng.random_range(0..5)).saturating_sub(2);
+            let (x, y) = (near(rng), near(rng));
+            let cell = Cell::new(x, y, size).unwrap();
+            if board.is_empty(cell) && movegen::is_playable(&board, cell) {
+                board.make(Move::stone(cell));
+            }
+        }
+        if movegen::situation(&mut board, &mut MoveList::new()) == Situation::Free {
+            return board;
+        }
+    }
+}
+
+fn worker<'a>(
+    board: &Board,
+    table: &'a Table,
+    stop: &'a StopSignal,
+    nodes: u64,
+    parameters: Parameters,
+) -> Worker<'a> {
+    Worker::new(board.clone(), table, stop, Clock::new(&Limits::default()), nodes, parameters)
+}
+
+/// Plain negamax with the extensions of the search and nothing else.
+fn negamax(board: &mut Board, solver: &mut Solver, mut depth: Depth, ply: usize, leaf_nodes: u64) -> Score {
+    if board.empty_count() == 0 {
+        return DRAW;
+    }
+    let mut moves = MoveList::new();
+    let situation = movegen::situation(board, &mut moves);
+    match situation {
+        Situation::Win(_, plies) => return mate_in(ply + plies),
+        Situation::Lost(plies) => return mated_in(ply + plies),
+        Situation::MustBlock if moves.len() == 1 => depth = depth.max(0) + 1,
+        Situation::MustBlock | Situation::MustDefend => depth = depth.max(1),
+        Situation::Free => {}
+    }
+    if depth <= 0 {
+        return match solver.probe_vcf(board, leaf_nodes) {
+            Probe::Win(_, plies) => mate_in(ply + plies),
+            Probe::NoWin | Probe::Unknown => eval::evaluate(board),
+        };
+    }
+    if situation == Situation::Free {
+        movegen::candidate_moves(board, &mut moves);
+    }
+    let mut best = if moves.is_empty() { mated_in(ply + 1) } else { -INFINITE };
+    for mv in moves {
+        board.make(mv);
+        best = best.max(-negamax(board, solver, depth - 1, ply + 1, leaf_nodes));
+        board.undo();
+    }
+    best
+}
+
+#[test]
+fn without_approximations_the_search_is_negamax() {
+    let parameters = Parameters::plain();
+    let leaf_nodes = parameters.leaf_nodes.unsigned_abs().into();
+    let stop = StopSignal::default();
+    let mut rng = StdRng::seed_from_u64(5);
+    for rule in Rule::ALL {
+        for size in [6, 7, 9] {
+            let size = Size::new(size).unwrap();
+            let mut board = quiet_position(rule, size, &mut rng);
+            let table = Table::new(1 << 20);
+            for depth in 1..=3 {
+                let expected = negamax(&mut board, &mut Solver::new(1 << 20), depth, 0, leaf_nodes);
+                let mut worker = worker(&board, &table, &stop, u64::MAX, parameters);
+                let score = worker.search::<true>(-INFINITE, INFINITE, depth, 0, false);
+                if expected.abs() < MATE_IN_MAX_PLY {
+                    assert_eq!(score, expected, "{rule} {size:?} depth {depth}");
+                } else {
+                    // How long a win by fours takes depends on what the solver remembers.
+                    assert!(score.abs() >= MATE_IN_MAX_PLY && score.signum() == expected.signum());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_cut_short_leaves_the_board_as_it_was() {
+    let stop = StopSignal::default();
+    let mut rng = StdRng::seed_from_u64(6);
+    for rule in Rule::ALL {
+        let board = quiet_position(rule, Size::STANDARD, &mut rng);
+        let table = Table::new(1 << 16);
+        for nodes in [1, 2, 3, 10, 100, 333, 1_000, 3_000] {
+            let mut worker = worker(&board, &table, &stop, nodes, Parameters::default());
+            worker.iterate(Plan { depth: 30, lines: 1, first: 1 }, |_| {});
+            assert!(worker.board == board, "{rule} after {nodes} nodes");
+        }
+    }
+}
