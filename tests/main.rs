@@ -19,5 +19,7 @@ mod protocol_md;
 mod search;
 mod session;
 mod shapes;
+mod solve;
 mod solver;
 mod support;
+mod zoo;

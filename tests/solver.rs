@@ -24,7 +24,7 @@ fn steps(tree: &Tree) -> Vec<(usize, Move)> {
 }
 
 /// Replays a claim; the message of a failure shows the position and the claim.
-fn replay(game: &GameRecord, tree: &Tree, thorough: bool) -> u64 {
+pub(crate) fn replay(game: &GameRecord, tree: &Tree, thorough: bool) -> u64 {
     let position = Position::from_record(game).expect("test positions are legal");
     check_win(&position, &steps(tree), thorough).unwrap_or_else(|flaw| {
         let path: Vec<String> = flaw.path.iter().map(|mv| mv.text(game.size()).to_string()).collect();
@@ -39,7 +39,7 @@ fn replay(game: &GameRecord, tree: &Tree, thorough: bool) -> u64 {
 }
 
 /// How much of a long test is run: all of it, or as many in a thousand as the environment variable `SOLVER_PERMILLE` says.
-fn scaled(full: usize) -> usize {
+pub(crate) fn scaled(full: usize) -> usize {
     let permille = std::env::var("SOLVER_PERMILLE").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
     (full * permille / 1_000).max(1)
 }
@@ -416,13 +416,13 @@ fn a_stopped_or_exhausted_search_knows_nothing() {
 
 /// What is expected of a position by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Expected {
+pub(crate) enum Expected {
     Wins(u32),
     NoWin,
 }
 
 /// Checks a drawn position in all eight symmetries, and with the colours exchanged where the rule treats them alike.
-fn expect(rule: Rule, rows: &[&str], side: Color, expected: Expected) {
+pub(crate) fn expect(rule: Rule, rows: &[&str], side: Color, expected: Expected) {
     let rows: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
     let swapped: Vec<String> = rows
         .iter()
@@ -745,4 +745,136 @@ fn a_white_four_can_be_answered_by_the_half_stone() {
     game.push(win.line[0]);
     game.push(parse_moves("g8", Size::STANDARD).unwrap()[0]);
     assert!(solver.vcf(&mut Board::from_record(&game), 10_000).is_win());
+}
+
+// Games.
+
+/// The games of `bench solver`.
+const GAMES: &str = include_str!("../assets/games/decisive.txt");
+
+/// Solves every `step`th position of the decisive games in the view of the side to move, and replays every win.
+/// Positions, wins, and wins of the player who lost the game after all: those missed a proven win.
+fn wins_in_games(nodes: u64, step: usize) -> (usize, usize, usize) {
+    let mut solver = Solver::new(MEMORY);
+    let (mut positions, mut wins, mut missed) = (0, 0, 0);
+    for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
+        let (rule, moves) = line.split_once(": ").unwrap();
+        let rule = Rule::ALL.into_iter().find(|known| known.name() == rule).unwrap();
+        let moves = parse_moves(moves, Size::STANDARD).unwrap();
+        let mut game = GameRecord::new(rule, Size::STANDARD);
+        for (made, &mv) in moves.iter().enumerate() {
+            if (moves.len() - made) % step <= 1 {
+                positions += 1;
+                let mut board = Board::from_record(&game);
+                let (verdict, tree) =
+                    solver.vct_tree(&mut board, Mode::Narrow, nodes, &StopSignal::default());
+                if verdict.is_win() {
+                    wins += 1;
+                    missed += usize::from((moves.len() - made).is_multiple_of(2));
+                    // Too large a tree is not written.
+                    if let Some(tree) = tree {
+                        replay(&game, &tree, false);
+                    }
+                }
+            }
+            game.push(mv);
+        }
+        assert!(!is_open(&game), "{line}: the game is decided");
+    }
+    println!("{positions} positions, {wins} wins, {missed} of them missed in the game");
+    (positions, wins, missed)
+}
+
+#[test]
+fn wins_in_decisive_games_are_real_and_mostly_the_winners() {
+    let (positions, wins, missed) = wins_in_games(100, 8);
+    assert!(wins * 8 > positions && missed * 5 < wins);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn all_wins_in_decisive_games_are_real_and_mostly_the_winners() {
+    let (positions, wins, missed) = wins_in_games(20_000, 1);
+    assert!(wins * 100 >= positions * 18 && missed * 5 < wins);
+}
+
+// Defences.
+
+/// Whether a move of the side to move does not lose to the opponent's fours, told by trying everything on the reference
+/// rules. A four holds if after each answer some move does.
+fn holds(position: &Position, mv: Move, depth: usize) -> Option<bool> {
+    let us = position.side_to_move();
+    let mut after = position.clone();
+    if after.play(mv).ok()?.is_over() {
+        return Some(after.status().winner() != Some(!us));
+    }
+    let fives = |position: &Position| -> Vec<Cell> {
+        position.empty_cells().filter(|&cell| position.would_win(cell, us)).collect()
+    };
+    if Naive::new(20_000).wins(&after, UNLIMITED).ok()? {
+        return Some(false);
+    }
+    if fives(&after).is_empty() {
+        return Some(true);
+    }
+    for reply in after.legal_moves() {
+        let mut answered = after.clone();
+        match answered.play(reply) {
+            // A foul, or the game is lost: no answer.
+            Ok(status) if status.is_over() => continue,
+            Ok(_) if fives(&answered).is_empty() => {}
+            _ => continue,
+        }
+        if depth == 0 {
+            return None;
+        }
+        let mut some = false;
+        for next in answered.legal_moves() {
+            if holds(&answered, next, depth - 1)? {
+                some = true;
+                break;
+            }
+        }
+        if !some {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+#[test]
+fn the_moves_that_hold_are_those_that_survive_when_everything_is_tried() {
+    let mut rng = Rng::new(77);
+    let mut solver = Solver::new(MEMORY);
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroFive] {
+        let (mut seen, mut lost) = (0, 0);
+        while seen < 25 {
+            let game = crowd(&mut rng, rule, 7);
+            let mut board = Board::from_record(&game);
+            let us = board.side_to_move();
+            let decided = board.count(us, PointClass::Five) > 0 || board.count(!us, PointClass::Five) > 0;
+            if !is_open(&game) || decided {
+                continue;
+            }
+            let defence = solver.defend(&mut board, None, 100_000, &StopSignal::default());
+            if !defence.is_needed || !defence.unclear.is_empty() {
+                continue;
+            }
+            let position = Position::from_record(&game).unwrap();
+            let tried: Option<Vec<Move>> = position
+                .legal_moves()
+                .into_iter()
+                .map(|mv| holds(&position, mv, 2).map(|holds| (mv, holds)))
+                .collect::<Option<Vec<_>>>()
+                .map(|all| all.into_iter().filter(|(_, holds)| *holds).map(|(mv, _)| mv).collect());
+            let Some(mut tried) = tried else { continue };
+            let mut listed = defence.holding.clone();
+            tried.sort_by_key(|mv| mv.to_bits());
+            listed.sort_by_key(|mv| mv.to_bits());
+            assert_eq!(listed, tried, "{game:?}");
+            seen += 1;
+            lost += usize::from(listed.is_empty());
+        }
+        println!("{rule}: {seen} threats, {lost} of them without a defence");
+    }
 }

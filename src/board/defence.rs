@@ -48,6 +48,20 @@ impl Board {
         }
     }
 
+    /// Whether the empty point `cell`, where `attacker` makes a four, would still make one with an enemy stone on the
+    /// empty point `block`.
+    #[inline]
+    pub fn keeps_four(&self, attacker: Color, cell: Cell, block: Cell) -> bool {
+        !self.kills(attacker, cell, block, still_four)
+    }
+
+    /// Whether the empty point `cell`, which is [`PointClass::WinFour`] for `attacker`, would still be one with an enemy
+    /// stone on the empty point `block`. Fouls are not looked at.
+    #[inline]
+    pub fn keeps_straight_four(&self, attacker: Color, cell: Cell, block: Cell) -> bool {
+        !self.kills(attacker, cell, block, still_wins)
+    }
+
     /// White's answers to Black's `WinFour` points under renju. White stones also change what is forbidden, so every
     /// answer is tried out.
     fn defences_to_renju_black(&self, threats: &CellSet) -> Option<CellList> {
@@ -128,6 +142,11 @@ impl LineClass {
 /// Still a straight four or two fours.
 fn still_wins(lines: [LineClass; 4]) -> bool {
     lines.contains(&LineClass::S4) || lines.iter().filter(|line| line.is_four()).count() >= 2
+}
+
+/// Still a four of some kind.
+fn still_four(lines: [LineClass; 4]) -> bool {
+    lines.iter().any(|line| line.is_four())
 }
 
 /// Still a five.

@@ -9,6 +9,7 @@
 mod alive;
 mod defence;
 mod foul;
+mod four;
 mod lines;
 mod make;
 mod measure;
@@ -25,6 +26,7 @@ use arrayvec::ArrayVec;
 use crate::game::GameRecord;
 use crate::pattern::{Digest, LineClass, Patterns, PhaseTable, PointClass, PointTable, Weights};
 use crate::types::{Cell, CellSet, Color, Direction, Move, MoveKind, Piece, Rule, Size};
+pub use four::AfterFour;
 use make::Ply;
 pub use measure::{Exercise, Measurement, measure};
 use state::{CellState, State};

@@ -7,13 +7,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::board;
+use crate::board::{self, Board};
 use crate::control::{Limits, StopSignal};
 use crate::engine;
-use crate::game::{GameRecord, parse_moves};
+use crate::game::{GameRecord, NotationError, parse_moves};
 use crate::pattern::Patterns;
 use crate::search::{self, Settings};
-use crate::solver;
+use crate::solver::{self, Mode, Probe, Solver};
 use crate::tt::Table;
 use crate::types::{Rule, Size};
 
@@ -138,7 +138,77 @@ fn measure_solver(out: &mut impl Write) -> io::Result<()> {
         let micros = found.elapsed.as_secs_f64() * 1e6;
         writeln!(out, "{:<20} {verdict:<12} {:>9} nodes {micros:>12.1} µs", found.name, found.nodes)?;
     }
+    writeln!(
+        out,
+        "\ngames of        positions  by fours  by threats  for the loser  nodes each  mean ms  worst ms"
+    )?;
+    for rule in Rule::ALL {
+        let found = prove_games(rule).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))?;
+        let count = found.positions.max(1) as f64;
+        let percent = |wins: u64| 100.0 * wins as f64 / count;
+        writeln!(
+            out,
+            "{:<12} {:>12}  {:>6.1} %  {:>8.1} %  {:>13}  {:>10.0}  {:>7.2}  {:>8.1}",
+            rule.name(),
+            found.positions,
+            percent(found.fours),
+            percent(found.threats),
+            found.losers,
+            found.nodes as f64 / count,
+            found.time.as_secs_f64() * 1e3 / count,
+            found.worst.as_secs_f64() * 1e3
+        )?;
+    }
     Ok(())
+}
+
+/// Decisive games, one a line: rule and moves.
+const GAMES: &str = include_str!("../../assets/games/decisive.txt");
+/// Nodes for each of their positions.
+const GAME_NODES: u64 = 20_000;
+
+/// What the solver proves of the positions of decisive games, each by itself and in the view of the side to move.
+#[derive(Default)]
+struct Proven {
+    positions: u64,
+    /// Wins by fours, and all wins.
+    fours: u64,
+    threats: u64,
+    /// Wins that the player had, and lost the game.
+    losers: u64,
+    nodes: u64,
+    time: Duration,
+    worst: Duration,
+}
+
+fn prove_games(rule: Rule) -> Result<Proven, NotationError> {
+    let mut proven = Proven::default();
+    let mut solver = Solver::new(TABLE_BYTES);
+    let games =
+        GAMES.lines().filter_map(|line| line.split_once(": ")).filter(|(name, _)| *name == rule.name());
+    for (_, moves) in games {
+        let moves = parse_moves(moves, Size::STANDARD)?;
+        let mut board = Board::new(rule, Size::STANDARD);
+        for (made, &mv) in moves.iter().enumerate() {
+            solver.clear();
+            let (before, started) = (solver.nodes(), Instant::now());
+            let by_fours = matches!(solver.probe_vcf(&mut board, GAME_NODES), Probe::Win(..));
+            let stop = StopSignal::default();
+            let wins = by_fours
+                || matches!(solver.probe_vct(&mut board, Mode::Narrow, GAME_NODES, &stop), Probe::Win(..));
+            let time = started.elapsed();
+            proven.positions += 1;
+            proven.fours += u64::from(by_fours);
+            proven.threats += u64::from(wins);
+            // The winner makes the last move.
+            proven.losers += u64::from(wins && (moves.len() - made).is_multiple_of(2));
+            proven.nodes += solver.nodes() - before;
+            proven.time += time;
+            proven.worst = proven.worst.max(time);
+            board.make(mv);
+        }
+    }
+    Ok(proven)
 }
 
 /// Runs the benchmark and prints its report.

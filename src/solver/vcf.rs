@@ -15,8 +15,8 @@ use super::failures::Failures;
 use super::tree::{Line, Tree};
 use crate::board::{Board, CellList};
 use crate::movegen::{half_stone_cells, is_dormant};
-use crate::pattern::PointClass;
-use crate::types::{Cell, Color, Move, Rule};
+use crate::pattern::{LineClass, PointClass};
+use crate::types::{Cell, Color, Direction, Move, Rule, Size};
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -79,8 +79,10 @@ pub(super) struct Fours {
     linked: bool,
 }
 
-/// Four-making points in the order in which they are tried.
-type Candidates = ArrayVec<(i32, Move), 96>;
+/// Points in the order in which they are tried: the rank in the high bits, the index of the cell in the low ones.
+type Candidates = ArrayVec<u32, { Size::MAX.area() }>;
+/// Bits of a cell's index.
+const CELL_BITS: u32 = 10;
 
 impl Fours {
     pub(super) fn new(bytes: usize) -> Fours {
@@ -171,12 +173,11 @@ impl Fours {
         self.searched += 1;
         let mut clipped = false;
         let link = last.filter(|_| self.linked && awake && !pressed);
-        for (_, mv) in candidates(board, last, pressed) {
-            if link.is_some_and(|last| mv.cell().is_some_and(|cell| !is_linked(last, cell))) {
-                continue;
-            }
+        for candidate in candidates(board, last, pressed, link) {
+            let Some(cell) = cell_of(candidate) else { continue };
+            let mv = if awake { Move::stone(cell) } else { Move::half(cell) };
             let (nodes, replies) = (self.nodes.len(), self.replies.len());
-            if awake && us == Color::Black && mv.cell().is_some_and(|cell| board.is_forbidden(cell)) {
+            if awake && (is_foul(board, us, cell) || !pressed && self.is_dead_end(board, cell)) {
                 continue;
             }
             board.make_light(mv);
@@ -233,12 +234,17 @@ impl Fours {
             let stone = (!is_foul(board, them, answer)).then_some(Move::stone(answer));
             let half = holds_half.then_some(Move::half(answer));
             for mv in [stone, half].into_iter().flatten() {
-                if !self.goes_on(board, four, answer) {
+                if four.cell().is_some_and(|four| !self.goes_on(board, four, answer)) {
                     return Result::No;
                 }
-                board.make_light(mv);
-                let result = self.attack(board, four.cell(), length);
-                board.undo();
+                let result = if let Some(straight) = straight_four_after(board, answer, length) {
+                    self.won(straight, NONE)
+                } else {
+                    board.make_light(mv);
+                    let result = self.attack(board, four.cell(), length);
+                    board.undo();
+                    result
+                };
                 match result {
                     Result::Win(then) => {
                         self.replies.push(Reply { mv, then, next: first });
@@ -251,16 +257,40 @@ impl Fours {
         Result::Win(first)
     }
 
+    /// Whether nothing can follow the four on `cell`, judged before it is made.
+    ///
+    /// A four alone on its line opens no others: what goes on from there must be a four already, or come about on the
+    /// same line. (Points are left alone where the answer might be a foul; and under caro, where it is not the only one.)
+    fn is_dead_end(&self, board: &Board, cell: Cell) -> bool {
+        let us = board.side_to_move();
+        let mut direction = None;
+        for d in Direction::ALL {
+            match board.line_class(us, cell, d) {
+                LineClass::C4 if direction.is_none() => direction = Some(d),
+                class if class < LineClass::C3 => {}
+                _ => return false,
+            }
+        }
+        if matches!(board.rule(), Rule::Caro | Rule::CaroFive) {
+            return false;
+        }
+        let Some(after) = direction.and_then(|d| board.after_four(us, cell, d)) else { return false };
+        let might_be_foul =
+            board.rule() == Rule::Renju && us == Color::White && board.foul_suspect(after.answer);
+        !after.again && !might_be_foul && !self.goes_on(board, cell, after.answer)
+    }
+
     /// Whether the attack can go on after the defender's answer to a four, judged before it is made: the answer adds no
     /// four to the attacker's, so one of those that are there now has to do.
-    fn goes_on(&self, board: &Board, four: Move, answer: Cell) -> bool {
+    fn goes_on(&self, board: &Board, four: Cell, answer: Cell) -> bool {
         use PointClass::{Four, FourPlus, FourThree, WinFour};
-        let them = board.side_to_move();
-        let us = !them;
-        let is_counter = board.class(them, answer).is_four();
-        let link = four.cell().filter(|_| self.linked && !is_counter);
+        let us = if board.is_empty(four) { board.side_to_move() } else { !board.side_to_move() };
+        let is_counter = board.class(!us, answer).is_four();
+        let is_free = !self.linked || is_counter;
         let useful = |cell: Cell, class: PointClass| {
-            cell != answer && (class == WinFour || link.is_none_or(|last| is_linked(last, cell)))
+            (class == WinFour || is_free || is_linked(four, cell))
+                && cell != four
+                && board.keeps_four(us, cell, answer)
         };
         [WinFour, FourThree, FourPlus, Four]
             .into_iter()
@@ -374,6 +404,27 @@ pub(super) fn straight_four(board: &Board, us: Color) -> Option<Cell> {
     board.cells(us, PointClass::WinFour).find(|&cell| !is_foul(board, us, cell))
 }
 
+/// A straight four that the attacker can make after the answer to a four, told before that is made. He needs two moves
+/// for five.
+fn straight_four_after(board: &Board, answer: Cell, length: u32) -> Option<Move> {
+    let them = board.side_to_move();
+    let us = !them;
+    // A white answer can change what is a foul, and a counter-four or the half stone what is to be done.
+    let is_plain = board.rule() != Rule::Renju || us == Color::White;
+    if length < 2
+        || board.count(us, PointClass::WinFour) == 0
+        || board.class(them, answer).is_four()
+        || !is_plain
+        || is_dormant(board, them)
+    {
+        return None;
+    }
+    board
+        .cells(us, PointClass::WinFour)
+        .find(|&cell| board.keeps_straight_four(us, cell, answer))
+        .map(Move::stone)
+}
+
 /// Without a four to make, or a dormant one to wake, there is no attack.
 fn nothing_to_try(board: &Board, us: Color, awake: bool) -> bool {
     use PointClass::{Five, Four, FourPlus, FourThree, WinFour};
@@ -390,41 +441,43 @@ fn own_last_move(board: &Board) -> Option<Cell> {
     board.moves().rev().nth(1).and_then(Move::cell)
 }
 
-/// The moves to try, best first. While a five threatens, only moves that stop it.
-fn candidates(board: &Board, last: Option<Cell>, pressed: bool) -> Candidates {
+/// The points to try, best first: where the half stone is to be placed, or fours. While a five threatens, only those that
+/// stop it. With a `link` only points that can be part of a five with it.
+fn candidates(board: &Board, last: Option<Cell>, pressed: bool, link: Option<Cell>) -> Candidates {
     use PointClass::{Four, FourPlus, FourThree, WinFour};
     let us = board.side_to_move();
     let mut list = Candidates::new();
-    let mut push = |bonus: i32, mv: Move| {
-        let Some(cell) = mv.cell() else { return };
-        let score = bonus - last.map_or(0, |last| distance(last, cell));
-        let at = list.iter().position(|&(other, _)| other < score).unwrap_or(list.len());
-        if list.remaining_capacity() > 0 {
-            list.insert(at, (score, mv));
+    let mut push = |penalty: u32, cell: Cell| {
+        let rank = penalty + last.map_or(0, |last| distance(last, cell));
+        if link.is_none_or(|last| is_linked(last, cell)) {
+            let _ = list.try_push(rank << CELL_BITS | cell.index() as u32);
         }
     };
     let answers = if pressed { board.five_answers(!us) } else { None };
-    if is_dormant(board, us) {
-        match answers {
-            Some(cells) => cells.iter().for_each(|&cell| push(0, Move::half(cell))),
-            None => half_stone_cells(board).into_iter().for_each(|cell| push(0, Move::half(cell))),
-        }
-        return list;
-    }
-    if let Some(cells) = answers {
-        for cell in cells {
-            if board.class(us, cell).is_four() {
-                push(0, Move::stone(cell));
+    match (is_dormant(board, us), answers) {
+        (true, Some(cells)) => cells.into_iter().for_each(|cell| push(0, cell)),
+        (true, None) => {
+            for (place, cell) in half_stone_cells(board).into_iter().enumerate() {
+                push(64 * place as u32, cell);
             }
         }
-        return list;
-    }
-    for (class, bonus) in [(WinFour, 4), (FourThree, 3), (FourPlus, 1), (Four, 0)] {
-        if board.count(us, class) > 0 {
-            board.cells(us, class).for_each(|cell| push(2 * bonus, Move::stone(cell)));
+        (false, Some(cells)) => {
+            cells.into_iter().filter(|&cell| board.class(us, cell).is_four()).for_each(|cell| push(0, cell));
+        }
+        (false, None) => {
+            for (class, penalty) in [(WinFour, 0), (FourThree, 2), (FourPlus, 8), (Four, 8)] {
+                if board.count(us, class) > 0 {
+                    board.cells(us, class).for_each(|cell| push(penalty, cell));
+                }
+            }
         }
     }
+    list.sort_unstable();
     list
+}
+
+fn cell_of(candidate: u32) -> Option<Cell> {
+    Cell::from_index((candidate & ((1 << CELL_BITS) - 1)) as usize)
 }
 
 /// Whether there are so many fours to begin with that mixing their orders could take long.
@@ -442,6 +495,6 @@ fn is_linked(a: Cell, b: Cell) -> bool {
 }
 
 /// Steps of a king from one cell to the other.
-fn distance(a: Cell, b: Cell) -> i32 {
-    (a.x().abs_diff(b.x())).max(a.y().abs_diff(b.y())) as i32
+fn distance(a: Cell, b: Cell) -> u32 {
+    (a.x().abs_diff(b.x())).max(a.y().abs_diff(b.y())) as u32
 }

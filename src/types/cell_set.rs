@@ -98,12 +98,34 @@ impl CellSet {
     }
 
     /// The cells, in index order.
-    pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.0.iter().enumerate().flat_map(|(i, &word)| {
-            std::iter::successors(Some(word), |w| Some(w & w.wrapping_sub(1)))
-                .take_while(|&w| w != 0)
-                .filter_map(move |w| Cell::from_index(i * 64 + w.trailing_zeros() as usize))
-        })
+    #[inline]
+    pub fn iter(&self) -> Cells<'_> {
+        Cells { words: self.0.iter(), word: 0, base: 0 }
+    }
+}
+
+/// The cells of a borrowed set, in index order.
+#[derive(Clone, Debug)]
+pub struct Cells<'a> {
+    words: std::slice::Iter<'a, u64>,
+    /// What is left of the present word.
+    word: u64,
+    /// Index of the first cell after that word.
+    base: usize,
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while self.word == 0 {
+            self.word = *self.words.next()?;
+            self.base += 64;
+        }
+        let bit = self.word.trailing_zeros() as usize;
+        self.word &= self.word - 1;
+        Cell::from_index(self.base - 64 + bit)
     }
 }
 
