@@ -3,6 +3,7 @@
 
 mod memory;
 mod opening;
+pub mod proxy;
 mod task;
 
 use std::sync::{Arc, Mutex};
@@ -119,13 +120,14 @@ pub struct Engine {
     threads: usize,
     max_memory: Option<u64>,
     table_limit: Option<u64>,
+    half_proxy: bool,
     /// Made at the first search; a running search keeps its own reference.
     table: Option<Arc<Table>>,
 }
 
 impl Default for Engine {
     fn default() -> Engine {
-        Engine { threads: 1, max_memory: None, table_limit: None, table: None }
+        Engine { threads: 1, max_memory: None, table_limit: None, half_proxy: false, table: None }
     }
 }
 
@@ -154,6 +156,12 @@ impl Engine {
     /// Most memory for the transposition table alone, in bytes; `None` for what `max_memory` allows.
     pub fn set_table_limit(&mut self, bytes: Option<u64>) {
         self.table_limit = bytes;
+    }
+
+    /// Whether to play the half-stone rule without knowing it: freestyle, with the half stone dropped at random
+    /// ([`proxy`]). For measurements.
+    pub fn set_half_proxy(&mut self, on: bool) {
+        self.half_proxy = on;
     }
 
     /// Forgets everything learnt from earlier games.
@@ -217,6 +225,7 @@ impl Engine {
             task: task.clone(),
             limits,
             threads: self.threads,
+            half_proxy: self.half_proxy && game.rule() == Rule::HalfStone,
             table: self.table(),
             stop: stop.clone(),
         };
