@@ -16,6 +16,7 @@ pub mod pattern;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod selfplay;
 pub mod shapes;
 pub mod solver;
 pub mod tt;

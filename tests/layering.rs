@@ -23,23 +23,23 @@ const TABLE: &[(&str, &[&str])] = &[
     ("shapes", &["types", "game", "pattern", "rules"]),
     ("solver", &["types", "control", "tt", "pattern", "board", "movegen"]),
     ("search", &["types", "control", "tt", "pattern", "board", "movegen", "eval", "solver"]),
+    ("selfplay", &["types", "control", "game", "tt", "pattern", "rules", "board", "search"]),
     ("book", &["types", "game", "formats", "board", "search"]),
     (
         "engine",
         &[
             "types", "control", "game", "tt", "pattern", "rules", "formats", "board", "movegen", "eval",
-            "solver", "search", "book",
+            "solver", "search", "selfplay", "book",
         ],
     ),
     ("protocol", &["types", "control", "game", "wire", "engine"]),
     // Never board, pattern, search or engine: the referee shares no code with the players.
     ("arena", &["types", "control", "game", "rules", "formats", "wire"]),
-    ("datagen", &["types", "control", "game", "rules", "formats", "engine"]),
     (
         "cli",
         &[
             "types", "control", "game", "tt", "pattern", "rules", "formats", "wire", "board", "movegen",
-            "eval", "shapes", "solver", "search", "book", "engine", "protocol", "arena", "datagen",
+            "eval", "shapes", "solver", "search", "selfplay", "book", "engine", "protocol", "arena",
         ],
     ),
 ];

@@ -18,6 +18,7 @@ mod play;
 mod render;
 mod shapes;
 mod solve;
+mod study;
 
 use std::process::ExitCode;
 
@@ -53,6 +54,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Prove wins by continuous fours or threats, and find the moves that defend
     Solve(solve::Args),
+    /// Measure the half-stone rule beside others by games of the engine against itself
+    Study(Box<study::Args>),
 }
 
 /// Runs the program. The exit code is 0 for success, 1 if `check` or `compliance` has found
@@ -77,6 +80,7 @@ fn run(command: &Command) -> ExitCode {
         Command::Shapes(args) => report(shapes::run(args)),
         Command::Analyze(args) => report(analyze::run(args)),
         Command::Solve(args) => report(solve::run(args)),
+        Command::Study(args) => report(study::run(args)),
     }
 }
 

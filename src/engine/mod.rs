@@ -3,6 +3,7 @@
 
 mod memory;
 mod opening;
+pub mod proxy;
 mod task;
 
 use std::sync::{Arc, Mutex};
@@ -120,6 +121,7 @@ pub struct Engine {
     parameters: Parameters,
     max_memory: Option<u64>,
     table_limit: Option<u64>,
+    half_proxy: bool,
     /// Made at the first search; a running search keeps its own reference.
     table: Option<Arc<Table>>,
 }
@@ -131,6 +133,7 @@ impl Default for Engine {
             parameters: Parameters::default(),
             max_memory: None,
             table_limit: None,
+            half_proxy: false,
             table: None,
         }
     }
@@ -170,6 +173,12 @@ impl Engine {
     /// Most memory for the transposition table alone, in bytes; `None` for what `max_memory` allows.
     pub fn set_table_limit(&mut self, bytes: Option<u64>) {
         self.table_limit = bytes;
+    }
+
+    /// Whether to play the half-stone rule without knowing it: freestyle, with the half stone dropped at random
+    /// ([`proxy`]). For measurements.
+    pub fn set_half_proxy(&mut self, on: bool) {
+        self.half_proxy = on;
     }
 
     /// Forgets everything learnt from earlier games.
@@ -234,6 +243,7 @@ impl Engine {
             limits,
             threads: self.threads,
             parameters: self.parameters,
+            half_proxy: self.half_proxy && game.rule() == Rule::HalfStone,
             table: self.table(),
             stop: stop.clone(),
         };

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Answer, Event, Report, Task, opening};
+use super::{Answer, Event, Report, Task, opening, proxy};
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
 use crate::search::{self, Iteration, Outcome, Parameters, Settings};
@@ -18,6 +18,8 @@ pub(super) struct Job {
     pub(super) limits: Limits,
     pub(super) threads: usize,
     pub(super) parameters: Parameters,
+    /// Play without knowing the half stone.
+    pub(super) half_proxy: bool,
     pub(super) table: Arc<Table>,
     pub(super) stop: StopSignal,
 }
@@ -35,6 +37,13 @@ impl Job {
 
     fn answer(&self, best_so_far: &mut Option<Move>, listener: &mut impl FnMut(Event)) -> Answer {
         match self.task {
+            Task::BestMove { .. } if self.half_proxy => {
+                let seen = proxy::without_half_stone(&self.game);
+                let found = self.search(&seen, &self.limits, 1, |_| {}).map(|outcome| outcome.best);
+                let mv = found.or_else(|| self.any_move());
+                let played = mv.map(|mv| proxy::with_random_half_stone(&self.game, mv, 0));
+                Answer::Moves(played.into_iter().collect())
+            }
             Task::BestMove { lines } => {
                 let outcome = self.search(&self.game, &self.limits, lines, |iteration| {
                     *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());

@@ -69,7 +69,7 @@ const HALF_MOVES: usize = 6;
 
 /// Where the half stone is worth trying: the points that mean most to White and least to Black, and one dead point
 /// as a pure tempo move.
-pub(crate) fn half_stone_cells(board: &Board) -> ArrayVec<Cell, 8> {
+pub fn half_stone_cells(board: &Board) -> ArrayVec<Cell, 8> {
     let worth = |color: Color, cell: Cell| i32::from(hand_set_promise(board.code(color, cell)));
     let mut cells: ArrayVec<(i32, Cell), { HALF_MOVES + 1 }> = ArrayVec::new();
     for cell in board.candidate_set().iter() {

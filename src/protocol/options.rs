@@ -20,6 +20,7 @@ pub(super) struct Options {
     threads: usize,
     memory: Option<u64>,
     detail: i64,
+    half_proxy: bool,
     /// The manager speaks the Yixin dialect, in which rule 2 is renju.
     pub(super) yixin: bool,
 }
@@ -34,16 +35,18 @@ impl Options {
             threads: 1,
             memory: None,
             detail: 0,
+            half_proxy: false,
             yixin: false,
         }
     }
 
     /// Takes a setting over. What has no effect here is accepted all the same.
     pub(super) fn set(&mut self, info: &Info) {
-        let &Info { key, value: InfoValue::Number(value) } = info else {
-            return;
+        let value = match &info.value {
+            &InfoValue::Number(value) => value,
+            InfoValue::Text(text) => return self.set_text(info.key, text),
         };
-        match key {
+        match info.key {
             InfoKey::TimeoutTurn => self.clock.set_turn(value),
             InfoKey::TimeoutMatch => self.clock.set_match(value),
             InfoKey::TimeLeft => self.clock.set_left(value),
@@ -55,6 +58,12 @@ impl Options {
             InfoKey::MaxMemory => self.memory = positive(value),
             InfoKey::ShowDetail => self.detail = value,
             _ => {}
+        }
+    }
+
+    fn set_text(&mut self, key: InfoKey, text: &str) {
+        if key == InfoKey::HalfProxy {
+            self.half_proxy = text.trim().eq_ignore_ascii_case("random");
         }
     }
 
@@ -79,6 +88,11 @@ impl Options {
     /// Memory limit in bytes; `None` for the engine's default.
     pub(super) fn memory(&self) -> Option<u64> {
         self.memory
+    }
+
+    /// Whether to play the half-stone rule without knowing it.
+    pub(super) fn half_proxy(&self) -> bool {
+        self.half_proxy
     }
 
     /// Whether the manager marks the search's progress on its board.
@@ -112,6 +126,15 @@ mod tests {
         assert_eq!(options.rule(), Ok(Rule::Renju));
         assert_eq!(with(&[(InfoKey::Rule, 32)]).rule(), Ok(Rule::HalfStone));
         assert!(with(&[(InfoKey::Rule, -1)]).rule().is_err());
+    }
+
+    #[test]
+    fn the_half_stone_is_forgotten_on_request_only() {
+        let mut options = Options::new();
+        for (text, expected) in [("random", true), ("off", false), (" RANDOM ", true), ("", false)] {
+            options.set(&Info { key: InfoKey::HalfProxy, value: InfoValue::Text(text.to_owned()) });
+            assert_eq!(options.half_proxy(), expected, "{text:?}");
+        }
     }
 
     #[test]

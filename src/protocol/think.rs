@@ -41,6 +41,7 @@ impl<W: Write> Session<W> {
         self.announce(game);
         self.engine.set_threads(self.options.threads());
         self.engine.set_max_memory(self.options.memory());
+        self.engine.set_half_proxy(self.options.half_proxy());
         self.searches += 1;
         let mut forward = Forward::new(self.sender.clone(), self.searches);
         let limits = self.options.limits(started);

@@ -75,6 +75,8 @@ info_keys! {
     UseDatabase = "usedatabase",
     /// Whether it may be written.
     DatabaseReadonly = "database_readonly",
+    /// Ours: `random` plays the half-stone rule without knowing it.
+    HalfProxy = "half_proxy",
     /// Rapfi: whether the opponent may swap.
     Swapable = "swapable",
     /// Rapfi: playing strength in percent.
@@ -118,6 +120,7 @@ impl InfoKey {
             self,
             InfoKey::Evaluate
                 | InfoKey::Folder
+                | InfoKey::HalfProxy
                 | InfoKey::EvaluatorDrawBlackWinrate
                 | InfoKey::EvaluatorDrawRatio
                 | InfoKey::Style

@@ -24,7 +24,10 @@ use super::files::{self, Reading};
 use crate::formats::{Defaults, Format, Game};
 use crate::game::GameRecord;
 use crate::rules::{Position, Status};
-use crate::types::Rule;
+use crate::types::{Cell, Rule, Size};
+
+/// Distance between two points of a picture that another command draws, in pixels.
+const PICTURE_CELL: f32 = 32.0;
 
 /// What `render` is asked to do.
 #[derive(Debug, clap::Args)]
@@ -141,6 +144,31 @@ fn game(args: &Args) -> anyhow::Result<Game> {
 /// The board at the end of a record as lines of text.
 pub(super) fn board_text(record: &GameRecord, color: bool) -> String {
     terminal::draw(&View::of(record), color)
+}
+
+/// The board at the end of a record with its moves numbered, as SVG.
+pub(super) fn diagram(record: &GameRecord) -> String {
+    let mut view = View::of(record);
+    view.numbers = true;
+    svg::draw(&board::picture(&view, PICTURE_CELL))
+}
+
+/// An empty board with a value on each point, as SVG: the higher, the hotter; points without any are left empty.
+pub(super) fn heat_map(size: Size, values: &[(Cell, f64)]) -> String {
+    let highest = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
+    let mut view = View::of(&GameRecord::new(Rule::HalfStone, size));
+    view.candidates = values
+        .iter()
+        .filter(|(_, value)| *value > 0.0)
+        .map(|&(cell, value)| view::Candidate {
+            cell,
+            value: value as f32,
+            label: format!("{value:.0}"),
+            share: (value / highest) as f32,
+        })
+        .collect();
+    view.candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+    svg::draw(&board::picture(&view, PICTURE_CELL))
 }
 
 fn kind_of(path: &Path) -> Option<Kind> {
