@@ -20,3 +20,4 @@ mod session;
 mod shapes;
 mod solver;
 mod support;
+mod yixin;

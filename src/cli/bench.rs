@@ -135,7 +135,7 @@ fn measure(depth: u32, out: &mut impl Write) -> io::Result<()> {
         let mut game = GameRecord::new(rule, size);
         parse_moves(moves, size).map_err(|e| broken(e.to_string()))?.into_iter().for_each(|mv| game.push(mv));
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let settings = Settings { threads: 1, lines: 1 };
+        let settings = Settings::default();
         let started = Instant::now();
         let table = Table::new(TABLE_BYTES);
         let found =

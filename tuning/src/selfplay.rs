@@ -101,7 +101,7 @@ impl Player {
 /// The search of one move.
 fn think(board: &Board, table: &Table, nodes: u32) -> Option<Outcome> {
     let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
-    let settings = search::Settings { threads: 1, lines: 1 };
+    let settings = search::Settings::default();
     search::search(board, table, &limits, settings, &StopSignal::default(), |_| {})
 }
 
