@@ -108,6 +108,20 @@ impl Dialogue {
         }
     }
 
+    /// The rest of the next `MESSAGE` that begins with this word; others are passed over.
+    pub(crate) fn message(&mut self, word: &str) -> String {
+        loop {
+            match self.any_line(PATIENCE) {
+                Some(line) if line.starts_with("MESSAGE ") => {
+                    if let Some(rest) = line["MESSAGE ".len()..].strip_prefix(word) {
+                        return rest.trim_start().to_owned();
+                    }
+                }
+                other => panic!("expected MESSAGE {word}, got {other:?}\n{}", self.log.join("\n")),
+            }
+        }
+    }
+
     /// Expects exactly this line.
     pub(crate) fn expect(&mut self, line: &str) {
         let got = self.line();

@@ -180,7 +180,7 @@ fn static_wins_and_losses_with_the_half_stone_in_hand_in_full() {
 // Played out to the end.
 
 fn run(board: &Board, limits: Limits) -> Outcome {
-    let settings = Settings { threads: 1, lines: 1 };
+    let settings = Settings::default();
     search(board, &Table::new(1 << 20), &limits, settings, &StopSignal::default(), |_| {}).unwrap()
 }
 

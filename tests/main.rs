@@ -6,6 +6,8 @@ mod board;
 mod corpora;
 mod defences;
 mod dialogue;
+#[cfg(target_os = "linux")]
+mod drills;
 mod formats;
 mod fouls;
 mod fuzz;
@@ -24,4 +26,5 @@ mod solve;
 mod solver;
 mod study;
 mod support;
+mod yixin;
 mod zoo;

@@ -24,7 +24,7 @@ fn run(game: &GameRecord, limits: Limits) -> Outcome {
 
 fn run_on(board: &Board, limits: Limits) -> Outcome {
     let table = Table::new(4 << 20);
-    let settings = Settings { threads: 1, lines: 1 };
+    let settings = Settings::default();
     search(board, &table, &limits, settings, &StopSignal::default(), |_| {}).unwrap()
 }
 

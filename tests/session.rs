@@ -284,14 +284,13 @@ fn the_yixin_dialect_is_understood() {
         "yxblockpathreset",
         "YXHASHCLEAR",
         "YXSHOWHASHUSAGE",
-        "YXHASHDUMP a.tt",
+        "YXHASHLOAD no such file.tt",
         "yxhashload\nno such file.tt",
         "yxquerydatabaseall\n7,7\n8,8\ndone",
         "YXQUERYDATABASEALL",
         "YXQUERYDATABASEONE\n7,7,1",
         "yxswap2step1",
         "yxsoosorvstep2\n7,7\n8,8\n9,9\ndone",
-        "yxsearchdefend",
         "yxforbid add 7 7 1",
         "yxdeletedatabaseone\n7,7\ndone",
         "YXSTOP",
@@ -406,7 +405,7 @@ fn a_second_command_ends_the_search_and_is_carried_out() {
 
 #[test]
 fn end_is_immediate() {
-    for before in ["", "START 15", "START 15\nBOARD\n7,7,2", "yxhashdump", "yxquerydatabaseall\n7,7"] {
+    for before in ["", "START 15", "START 15\nBOARD\n7,7,2", "yxhashload", "yxquerydatabaseall\n7,7"] {
         let mut session = Dialogue::new();
         session.send(before);
         session.send(" end \r\nABOUT\nSTART 15");
@@ -438,7 +437,7 @@ fn the_input_may_end_anywhere() {
     let script = format!(
         "INFO rule 32\r\nSTART 15\r\n{FOREVER}\r\nABOUT\r\nHALF 7,7\r\nSTOP\r\nTAKEBACK 1,1\r\n\
          BOARD\r\n7,7,1\r\n8,8,2\r\nDONE\r\nYXSTOP\r\nSWAP2BOARD\r\n7,7\r\nDONE\r\nYXQUERYDATABASEALL\r\n7,7\r\n\
-         YXBLOCK\r\n7,7\r\nDONE\r\nYXHASHDUMP\r\nfile\r\nEND\r\n"
+         YXBLOCK\r\n7,7\r\nDONE\r\nYXHASHLOAD\r\nno such file\r\nEND\r\n"
     );
     for cut in (0..script.len()).step_by(5) {
         let mut session = Dialogue::new();

@@ -3,11 +3,12 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use crate::control::Limits;
 use crate::engine::{Answer, Engine, Event, Report, Task};
 use crate::game::GameRecord;
+use crate::game::opening::{Choice, Opening};
 use crate::types::{MATE, MATE_IN_MAX_PLY, Move, Score};
 
 /// Iterations with nothing but proven lines after which a search with no limit but time ends early.
@@ -111,6 +112,7 @@ pub(super) fn ask(
                     handle.stop();
                 }
             }
+            Ok(Event::Defence(_)) => {}
             Ok(Event::Done(answer)) => break Some(answer),
             Err(RecvTimeoutError::Timeout) => {
                 if deadline.is_some_and(|time| started.elapsed() >= time) {
@@ -133,6 +135,25 @@ pub(super) fn ask(
         }
         _ => bail!("the search has found no move"),
     }
+}
+
+/// What the engine decides in an opening, within one limit for the whole decision.
+///
+/// # Errors
+/// A search that died.
+pub(super) fn decide(engine: &mut Engine, opening: &Opening, effort: Effort) -> anyhow::Result<Choice> {
+    let limits = Limits { turn: effort.time, depth: effort.depth, nodes: effort.nodes, ..Limits::default() };
+    let (sender, events) = mpsc::channel();
+    let handle = engine.go(opening.record(), &Task::Opening(opening.clone()), limits, move |event| {
+        // The receiver listens until the search is gone.
+        let _ = sender.send(event);
+    });
+    let choice = events.iter().find_map(|event| match event {
+        Event::Done(Answer::Choice(choice)) => Some(choice),
+        _ => None,
+    });
+    handle.join();
+    choice.context("the search has found no decision")
 }
 
 /// Puts the reports of one iteration together.

@@ -13,6 +13,7 @@ mod compliance;
 mod convert;
 mod files;
 mod match_;
+mod opening;
 mod person;
 mod play;
 mod render;
@@ -20,14 +21,18 @@ mod shapes;
 mod solve;
 mod study;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 /// A Gomoku/Renju engine for the Gomocup protocol, with the half-stone rule.
 #[derive(Debug, Parser)]
-#[command(name = "pbrain-halfstone", version, about)]
+#[command(name = "pbrain-halfstone", version, about, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    /// Write what is heard and said in the protocol to the end of this file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -62,8 +67,9 @@ enum Command {
 /// something wrong or the test of `match` has accepted H0, and 2 for a command line
 /// or a file that cannot be read.
 pub fn main() -> ExitCode {
-    match Arguments::parse().command {
-        None => play::run(),
+    let arguments = Arguments::parse();
+    match arguments.command {
+        None => play::run(arguments.log.as_deref()),
         Some(command) => run(&command),
     }
 }

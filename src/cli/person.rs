@@ -9,10 +9,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::ask::{self, Effort, Found, Power, ask, score_text};
-use super::{files, render, shapes};
+use super::{files, opening, render, shapes};
 use crate::engine::Engine;
 use crate::eval::win_rate;
 use crate::formats::{Format, Game};
+use crate::game::opening::{OpeningRule, Seat};
 use crate::game::{Claim, GameRecord, parse_moves};
 use crate::rules::{Position, Status, WinReason};
 use crate::types::{Color, Move, Rule, Size};
@@ -40,6 +41,13 @@ pub(super) struct Args {
     /// Play against the engine on the terminal, with this colour: black or white
     #[arg(long, value_name = "COLOR", value_parser = color)]
     pub(super) color: Option<Color>,
+    /// Write what is heard and said in the protocol to the end of this file
+    #[arg(long, value_name = "FILE", conflicts_with = "color")]
+    pub(super) log: Option<PathBuf>,
+    /// How the game begins: swap, swap2, rif, yamaguchi, soosorv8 or taraguchi10. Whoever is given black places the
+    /// first stone
+    #[arg(long, value_name = "NAME", requires = "color")]
+    opening_rule: Option<OpeningRule>,
     /// Rule of the game: name or `INFO rule` number [default: freestyle]
     #[arg(long, requires = "color")]
     rule: Option<Rule>,
@@ -80,19 +88,35 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Some(person) = args.color else { return Ok(ExitCode::SUCCESS) };
     let rule = args.rule.unwrap_or(Rule::Freestyle);
     let size = args.size.unwrap_or(Size::STANDARD);
+    let mut engine = args.power.engine();
+    let mut input = io::stdin().lock();
+    let (prompts, color) = (io::stdin().is_terminal(), files::color_is_welcome());
+    let mut start = Some((GameRecord::new(rule, size), person));
+    if let Some(opening) = args.opening_rule {
+        let effort = args.effort();
+        let seat = if person == Color::Black { Seat::First } else { Seat::Second };
+        let mut table = opening::Table { engine: &mut engine, effort, person: seat, prompts, color };
+        // Locked for each line only, so that nothing else waits for the person.
+        start = match table.play(opening, rule, size, &mut input, &mut io::stdout()) {
+            Err(error) if files::is_closed_pipe(&error) => return Ok(ExitCode::SUCCESS),
+            other => other?,
+        };
+    }
+    let Some((record, person)) = start else { return Ok(ExitCode::SUCCESS) };
     let mut table = Table {
-        record: GameRecord::new(rule, size),
+        fixed: record.moves().len(),
+        record,
         person,
-        engine: args.power.engine(),
+        engine,
         effort: args.effort(),
         resigned: false,
         announced: false,
         warned: None,
         saved: Vec::new(),
-        prompts: io::stdin().is_terminal(),
-        color: files::color_is_welcome(),
+        prompts,
+        color,
     };
-    match table.play() {
+    match table.play(&mut input) {
         Err(error) if !files::is_closed_pipe(&error) => Err(error),
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -101,6 +125,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The game with all that stands around it.
 struct Table {
     record: GameRecord,
+    /// Moves of the opening, which are not taken back.
+    fixed: usize,
     person: Color,
     engine: Engine,
     effort: Effort,
@@ -124,13 +150,12 @@ enum Next {
 }
 
 impl Table {
-    fn play(&mut self) -> anyhow::Result<()> {
+    fn play(&mut self, input: &mut impl BufRead) -> anyhow::Result<()> {
         let (rule, size) = (self.record.rule(), self.record.size());
         say(&format!("{rule}, {size}x{size}. You play {}. Type help for the commands.\n", self.person))?;
         if self.person == Color::Black {
             self.show()?;
         }
-        let mut input = io::stdin().lock();
         loop {
             self.answer()?;
             if self.prompts {
@@ -264,7 +289,7 @@ impl Table {
         }
         let ours = usize::from(self.person != self.record.setup().to_move);
         let moves = self.record.moves().len();
-        let Some(last) = (0..moves).rev().find(|index| index % 2 == ours) else {
+        let Some(last) = (self.fixed..moves).rev().find(|index| index % 2 == ours) else {
             return say("There is no move of yours to take back.\n");
         };
         files::cut(&mut self.record, Some(last));
@@ -354,6 +379,7 @@ mod tests {
         moves.into_iter().for_each(|mv| record.push(mv));
         let mut table = Table {
             record,
+            fixed: 0,
             person: Color::Black,
             engine: Engine::new(),
             effort: Effort::default(),

@@ -12,15 +12,21 @@ const MOST: u64 = 16 << 30;
 /// The smallest table that is worth having.
 const LEAST: u64 = 64 << 10;
 
-/// Bytes for the transposition table when the process may use `max_memory` and the table alone `table_limit`.
+/// Bytes for the transposition table when the process may use `max_memory` and the table alone `table_limit`. A size
+/// that was asked for is not held back by the default for the process, only by a limit that was stated.
 ///
 /// Whatever is asked for, the table keeps a floor of 64 KiB: an engine that is given next to nothing still plays.
 pub(super) fn table_bytes(max_memory: Option<u64>, table_limit: Option<u64>, threads: usize) -> usize {
-    let total = max_memory.unwrap_or(DEFAULT);
-    let rest = total.saturating_sub(BASE + PER_THREAD * threads as u64);
+    let total = max_memory.or(table_limit.is_none().then_some(DEFAULT)).unwrap_or(u64::MAX);
+    let rest = total.saturating_sub(BASE.saturating_add(PER_THREAD.saturating_mul(threads as u64)));
     // A tenth stays free for what allocators waste.
     let bytes = (rest - rest / 10).min(table_limit.unwrap_or(u64::MAX));
-    bytes.min(MOST).min(physical_share()).max(LEAST) as usize
+    bytes.min(most_table_bytes()).max(LEAST) as usize
+}
+
+/// The largest table that this machine is believed to have room for, in bytes.
+pub(super) fn most_table_bytes() -> u64 {
+    MOST.min(physical_share())
 }
 
 /// Half of the machine's memory where the system tells it, so that a huge number in `max_memory` is not believed.
@@ -47,6 +53,9 @@ mod tests {
         assert_eq!(table_bytes(Some(1_000), None, 1) as u64, LEAST);
         assert_eq!(table_bytes(Some(0), Some(1 << 20), 1) as u64, LEAST);
         assert_eq!(table_bytes(None, Some(1 << 20), 1), 1 << 20);
+        let large = most_table_bytes() - (1 << 20);
+        assert_eq!(table_bytes(None, Some(large), 1) as u64, large, "more than the default for the process");
+        assert!(table_bytes(Some(64 << 20), Some(large), 1) < 64 << 20);
         assert!(table_bytes(Some(u64::MAX), None, 1) as u64 <= MOST);
     }
 }

@@ -1,11 +1,15 @@
 //! Layer 7: the façade. It owns the table, the options and the running search; callers give it a record, limits
 //! and a listener, and never touch a board.
 
+mod defend;
 mod memory;
 mod opening;
 pub mod proxy;
 mod task;
 
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -13,11 +17,16 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::control::{Limits, StopSignal};
 use crate::eval;
+use crate::game::opening::{Choice, Opening};
 use crate::game::{GameRecord, Setup};
 use crate::rules::{self, Position, RecordError};
 use crate::search::{self, ParameterError, Parameters};
 use crate::tt::Table;
-use crate::types::{Cell, Color, Move, Rule, Score};
+use crate::types::{Cell, CellSet, Color, Move, Rule, Score, Size};
+
+pub use crate::eval::win_rate;
+pub use crate::tt::TableFileError;
+pub use defend::Defence;
 
 /// What the search is to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +42,12 @@ pub enum Task {
     Swap2Respond,
     /// Swap2 after five stones: take the other colour, or place the sixth stone.
     Swap2Choose,
+    /// Renju, no stone placed: the most even of the 26 openings.
+    RenjuOpen,
+    /// The decision that this opening asks for; it must not be over.
+    Opening(Opening),
+    /// The best of the moves that hold against what the opponent threatens.
+    Defend,
     /// The move after which the score is nearest to this one, in the mover's view.
     BalanceOne(Score),
     /// The two successive moves after which the score is nearest to this one, in the mover's view.
@@ -46,6 +61,8 @@ pub enum Answer {
     Moves(Vec<Move>),
     /// Taking the other colour (swap2 only).
     Swap,
+    /// The decision of a [`Task::Opening`].
+    Choice(Choice),
 }
 
 /// The state of a search after an iteration.
@@ -72,6 +89,8 @@ pub struct Report {
 pub enum Event {
     /// An iteration is finished.
     Report(Report),
+    /// The solver has looked for defences ([`Task::Defend`] only).
+    Defence(Defence),
     /// The search has ended. This comes exactly once, and last.
     Done(Answer),
 }
@@ -122,8 +141,11 @@ pub struct Engine {
     max_memory: Option<u64>,
     table_limit: Option<u64>,
     half_proxy: bool,
+    excluded: CellSet,
     /// Made at the first search; a running search keeps its own reference.
     table: Option<Arc<Table>>,
+    /// What the table's entries are good for.
+    table_of: Option<(Rule, Size)>,
 }
 
 impl Default for Engine {
@@ -134,7 +156,9 @@ impl Default for Engine {
             max_memory: None,
             table_limit: None,
             half_proxy: false,
+            excluded: CellSet::default(),
             table: None,
+            table_of: None,
         }
     }
 }
@@ -179,6 +203,44 @@ impl Engine {
     /// ([`proxy`]). For measurements.
     pub fn set_half_proxy(&mut self, on: bool) {
         self.half_proxy = on;
+    }
+
+    /// Points that [`Task::BestMove`] shall not choose, unless there is nothing else. They are kept until they are set
+    /// anew.
+    pub fn set_excluded(&mut self, excluded: CellSet) {
+        self.excluded = excluded;
+    }
+
+    /// The largest table that there is room for on this machine, in bytes.
+    pub fn most_table_bytes() -> u64 {
+        memory::most_table_bytes()
+    }
+
+    /// Bytes of the table as it is; 0 before the first search.
+    pub fn table_bytes(&self) -> usize {
+        self.table.as_ref().map_or(0, |table| table.bytes())
+    }
+
+    /// Writes what the table knows to a file, and returns the number of entries. `game` tells the rule and the size that
+    /// they are good for.
+    ///
+    /// # Errors
+    /// [`TableFileError`], when the file cannot be written.
+    pub fn save_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
+        let table = self.table(game);
+        Ok(table.write(&tag(game), BufWriter::new(File::create(path)?))?)
+    }
+
+    /// Adds the entries of such a file to the table, and returns their number.
+    ///
+    /// # Errors
+    /// [`TableFileError`], when the file cannot be read or holds no table for this rule, size and version.
+    pub fn load_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
+        let file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(TableFileError::Foreign);
+        }
+        self.table(game).read(&tag(game), BufReader::new(file))
     }
 
     /// Forgets everything learnt from earlier games.
@@ -244,23 +306,27 @@ impl Engine {
             threads: self.threads,
             parameters: self.parameters,
             half_proxy: self.half_proxy && game.rule() == Rule::HalfStone,
-            table: self.table(),
+            excluded: self.excluded,
+            table: self.table(game),
             stop: stop.clone(),
         };
         // The search recurses; the pages that it never reaches cost nothing.
         let builder = std::thread::Builder::new().name("search".into()).stack_size(search::STACK_BYTES);
         let listener = Arc::new(Mutex::new(listener));
-        let (inner, fallback) = (listener.clone(), job.any_move());
+        let (inner, fallback) = (listener.clone(), job.fallback(None));
         let thread = builder.spawn(move || job.run(&mut |event| tell(&inner, event)));
         if thread.is_err() {
             // No thread to be had: the answer still comes.
-            tell(&listener, Event::Done(Answer::Moves(fallback.into_iter().collect())));
+            tell(&listener, Event::Done(fallback));
         }
         SearchHandle { stop, thread: thread.ok() }
     }
 
-    /// The table, made anew if its permitted size has changed.
-    fn table(&mut self) -> Arc<Table> {
+    /// The table, made anew if its permitted size has changed or its entries are of another rule or board.
+    fn table(&mut self, game: &GameRecord) -> Arc<Table> {
+        if self.table_of.replace((game.rule(), game.size())) != Some((game.rule(), game.size())) {
+            self.table = None;
+        }
         let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads);
         if let Some(table) = &self.table
             && table.bytes() == Table::rounded(bytes)
@@ -271,6 +337,11 @@ impl Engine {
         self.table = None;
         self.table.insert(Arc::new(Table::new(bytes))).clone()
     }
+}
+
+/// The line that says what a table's entries are good for.
+fn tag(game: &GameRecord) -> String {
+    format!("{} {} {}", env!("CARGO_PKG_VERSION"), game.rule(), game.size())
 }
 
 fn tell(listener: &Mutex<impl FnMut(Event)>, event: Event) {

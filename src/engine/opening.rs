@@ -1,4 +1,9 @@
-//! Choosing and judging openings by search: the three cases of swap2, and balanced moves.
+//! Choosing and judging openings by search: swap2 as managers ask for it, balanced moves, and the decisions of every
+//! opening rule of [`crate::game::opening`].
+//!
+//! Three questions come up again and again. *How even* is a position: the nearer the score to nought, the less it matters
+//! who chooses the colour. *Who stands better*: he who may swap takes that side. And *what are n fifth moves worth*: White
+//! picks the weakest, so they are worth what the n-th best of them is.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +11,8 @@ use super::Answer;
 use super::task::Job;
 use crate::control::{Clock, Limits};
 use crate::game::GameRecord;
-use crate::types::{Color, Move, Score, Size};
+use crate::game::opening::{Choice, Demand, NAMED, Opening, OpeningRule, Zone, distinct};
+use crate::types::{Cell, Color, Move, Score, Size};
 
 /// Patterns of three stones (Black, White, Black) around the centre to choose a swap2 opening from, as offsets.
 /// Ordinary shapes of neither colour's liking; which of them is most even is found by search.
@@ -26,25 +32,32 @@ const SWAP2_SHAPES: [[(i32, i32); 3]; 12] = [
 ];
 /// Nodes to judge one position when there is no clock.
 const DEFAULT_NODES: u64 = 20_000;
+/// The least nodes for one position when a node limit is shared out.
+const LEAST_NODES: u64 = 500;
 /// Positions that [`balance_two`] searches.
 const PAIRS: usize = 60;
+/// White's fourth stones that are tried before a number of fifth moves is told.
+const FOURTHS: usize = 6;
 
 /// Three stones that make an even game: the shape whose search score for White, to move, is nearest to zero.
 pub(super) fn swap2_open(job: &Job) -> Vec<Move> {
-    let openings = SWAP2_SHAPES.iter().filter_map(|shape| shape_on(job.game.size(), shape));
-    let mut fallback: Vec<Move> = job.game.size().cells().take(3).map(Move::stone).collect();
-    let judge = Judge::new(job, SWAP2_SHAPES.len());
-    let mut least = Score::MAX;
-    for moves in openings {
-        let mut game = GameRecord::new(job.game.rule(), job.game.size());
-        moves.iter().for_each(|&mv| game.push(mv));
-        let uneven = judge.score(&game).abs();
-        if uneven < least {
-            least = uneven;
-            fallback = moves;
-        }
-    }
-    fallback
+    let openings = SWAP2_SHAPES.iter().filter_map(|shape| shape_on(job.game.size(), shape)).collect();
+    let first_three = || job.game.size().cells().take(3).map(Move::stone).collect();
+    most_even(job, openings).unwrap_or_else(first_three)
+}
+
+/// One of the 26 openings, the most even.
+pub(super) fn renju_open(job: &Job) -> Vec<Move> {
+    let cells = NAMED.iter().filter_map(|named| named.cells(job.game.size()));
+    let openings = cells.map(|cells| cells.into_iter().map(Move::stone).collect()).collect();
+    most_even(job, openings).unwrap_or_default()
+}
+
+/// The opening from the empty board whose score is nearest to zero.
+fn most_even(job: &Job, openings: Vec<Vec<Move>>) -> Option<Vec<Move>> {
+    let judge = Judge::new(job, openings.len());
+    let empty = GameRecord::new(job.game.rule(), job.game.size());
+    judge.least(openings, |moves| judge.score(&played(&empty, moves)).abs())
 }
 
 fn shape_on(size: Size, shape: &[(i32, i32); 3]) -> Option<Vec<Move>> {
@@ -53,7 +66,7 @@ fn shape_on(size: Size, shape: &[(i32, i32); 3]) -> Option<Vec<Move>> {
         .iter()
         .map(|&(dx, dy)| {
             let (x, y) = (center.x() as i64 + i64::from(dx), center.y() as i64 + i64::from(dy));
-            crate::types::Cell::from_wire(x, y, size).map(Move::stone)
+            Cell::from_wire(x, y, size).map(Move::stone)
         })
         .collect()
 }
@@ -73,11 +86,9 @@ pub(super) fn swap2_choose(job: &Job) -> Answer {
 pub(super) fn balance_one(job: &Job, bias: Score) -> Vec<Move> {
     let moves = single_moves(&job.game);
     let judge = Judge::new(job, moves.len());
-    nearest(bias, moves.into_iter().map(|mv| vec![mv]), |line| {
-        let game = played(&job.game, line);
-        // After one move the opponent is to move: his score is the negative of ours.
-        -judge.score(&game)
-    })
+    // After one move the opponent is to move: his score is the negative of ours.
+    let score = |mv: &Move| -judge.score(&played(&job.game, &[*mv]));
+    judge.least(moves, |mv| (score(mv) - bias).abs()).into_iter().collect()
 }
 
 /// The two successive moves (ours, then the opponent's) after which the mover's score is nearest to `bias`.
@@ -91,21 +102,180 @@ pub(super) fn balance_two(job: &Job, bias: Score) -> Vec<Move> {
     let step = pairs.len().div_ceil(PAIRS).max(1);
     let pairs: Vec<_> = pairs.into_iter().step_by(step).collect();
     let judge = Judge::new(job, pairs.len());
-    nearest(bias, pairs.into_iter(), |line| judge.score(&played(&job.game, line)))
+    let score = |pair: &Vec<Move>| judge.score(&played(&job.game, pair));
+    judge.least(pairs, |pair| (score(pair) - bias).abs()).unwrap_or_default()
 }
 
-fn nearest(
-    bias: Score,
-    lines: impl Iterator<Item = Vec<Move>>,
-    score: impl Fn(&[Move]) -> Score,
-) -> Vec<Move> {
-    lines.min_by_key(|line| (score(line) - bias).abs()).unwrap_or_default()
+/// The decision that an opening asks for. It is always an allowed one, while there is one.
+pub(super) fn decide(job: &Job, opening: &Opening) -> Option<Choice> {
+    let record = opening.record();
+    let choice = match opening.demand()? {
+        Demand::Stone(zone) => stone(job, opening, zone).map(Choice::Stone),
+        Demand::StoneAndCount { zone, most } => stone_and_count(job, opening, zone, most),
+        Demand::Swap | Demand::SwapOrAdd => Some(keep_or_swap(job, opening)),
+        Demand::Offer(count) => Some(Choice::Offer(best_distinct(job, record, count).0)),
+        Demand::StoneOrOffer { zone, count } => Some(fifth(job, record, zone, count)),
+        Demand::Pick => pick(job, opening).map(Choice::Pick),
+    };
+    choice.filter(|choice| opening.clone().choose(choice).is_ok()).or_else(|| any_choice(opening))
+}
+
+/// An allowed decision without any thought.
+pub(super) fn any_choice(opening: &Opening) -> Option<Choice> {
+    let record = opening.record();
+    let free = |zone: Zone| {
+        let size = record.size();
+        size.cells().filter(move |&cell| zone.contains(cell, size) && record.piece_at(cell).is_none())
+    };
+    Some(match opening.demand()? {
+        Demand::Stone(zone) | Demand::StoneOrOffer { zone, .. } => Choice::Stone(free(zone).next()?),
+        Demand::StoneAndCount { zone, .. } => Choice::StoneAndCount(free(zone).next()?, 1),
+        Demand::Swap | Demand::SwapOrAdd => Choice::Keep,
+        Demand::Offer(count) => {
+            let mut cells = distinct(record, &free(Zone::ANYWHERE).collect::<Vec<_>>());
+            cells.truncate(count);
+            Choice::Offer(cells)
+        }
+        Demand::Pick => Choice::Pick(*opening.offers().first()?),
+    })
+}
+
+/// A stone of the opening: an even one while the opponent may still choose the colour, else the best.
+fn stone(job: &Job, opening: &Opening, zone: Zone) -> Option<Cell> {
+    let record = opening.record();
+    let cells = stones_in(record, zone);
+    if let &[only] = cells.as_slice() {
+        return Some(only);
+    }
+    let placed = record.moves();
+    let plan = match (opening.rule(), placed.len()) {
+        (OpeningRule::Swap2, 0..=2) => {
+            let shapes = SWAP2_SHAPES.iter().filter_map(|shape| shape_on(record.size(), shape));
+            most_even(job, shapes.filter(|moves| moves.starts_with(placed)).collect())
+        }
+        (OpeningRule::Rif | OpeningRule::Yamaguchi | OpeningRule::Soosorv8, 1) => Some(renju_open(job)),
+        _ => None,
+    };
+    if let Some(cell) = plan.and_then(|moves| moves.get(placed.len())?.cell()) {
+        return Some(cell);
+    }
+    if opening.swap_follows() || opening.rule() == OpeningRule::Swap2 {
+        let judge = Judge::new(job, cells.len());
+        return judge.least(cells, |&cell| judge.score(&with(record, cell)).abs());
+    }
+    job.search(record, &job.limits, 1, |_| {})?.best.cell()
+}
+
+/// The points of a zone that are worth a thought, one of each kind.
+fn stones_in(record: &GameRecord, zone: Zone) -> Vec<Cell> {
+    let size = record.size();
+    let mut cells: Vec<Cell> =
+        size.cells().filter(|&cell| zone.contains(cell, size) && record.piece_at(cell).is_none()).collect();
+    if zone == Zone::ANYWHERE && !record.moves().is_empty() {
+        let near: Vec<Cell> = single_moves(record).into_iter().filter_map(Move::cell).collect();
+        if !near.is_empty() {
+            cells = near;
+        }
+    }
+    distinct(record, &cells)
+}
+
+/// A stone and a number of fifth moves that together make an even game: White's fourth, or, where Black tells the number
+/// with the opening, the third.
+fn stone_and_count(job: &Job, opening: &Opening, zone: Zone, most: usize) -> Option<Choice> {
+    let record = opening.record();
+    let is_third = record.moves().len() < 3;
+    let cells: Vec<Cell> = if is_third {
+        stones_in(record, zone)
+    } else {
+        let judge = Judge::new(job, 2);
+        judge.lines(record, FOURTHS).into_iter().map(|(cell, _)| cell).collect()
+    };
+    let judge = Judge::new(job, cells.len() * if is_third { 2 } else { 1 });
+    let mut best: Option<(Score, Choice)> = None;
+    for cell in cells {
+        if best.is_some() && judge.is_over() {
+            break;
+        }
+        let mut game = with(record, cell);
+        if is_third {
+            game = with(&game, judge.best(&game)?);
+        }
+        // The scores fall from line to line, so one of them is next to nought.
+        for (index, (_, score)) in judge.lines(&game, most).into_iter().enumerate() {
+            if best.as_ref().is_none_or(|&(least, _)| score.abs() < least) {
+                best = Some((score.abs(), Choice::StoneAndCount(cell, index + 1)));
+            }
+        }
+    }
+    best.map(|(_, choice)| choice)
+}
+
+/// Takes the side that stands better.
+fn keep_or_swap(job: &Job, opening: &Opening) -> Choice {
+    let record = opening.record();
+    let count = opening.count();
+    let mover = match (count, record.moves().len()) {
+        // White's best fourth stone, then so many fifth moves.
+        (1.., 3) => {
+            let judge = Judge::new(job, 2);
+            judge.best(record).map_or(0, |cell| -judge.nth(&with(record, cell), count))
+        }
+        (1.., 4) => Judge::new(job, 1).nth(record, count),
+        _ => Judge::new(job, 1).score(record),
+    };
+    let ours = opening.owner(record.side_to_move()) == opening.turn();
+    if if ours { mover >= 0 } else { mover <= 0 } { Choice::Keep } else { Choice::Swap }
+}
+
+/// The best moves of which no two are the same up to symmetry, and the score of the last.
+fn best_distinct(job: &Job, record: &GameRecord, count: usize) -> (Vec<Cell>, Score) {
+    // Every symmetry doubles what has to be looked at.
+    let everything = stones_in(record, Zone::ANYWHERE).len().max(1);
+    let images = single_moves(record).len().div_ceil(everything);
+    let lines = Judge::new(job, 1).lines(record, count * images);
+    let mut cells: Vec<Cell> = lines.iter().map(|&(cell, _)| cell).collect();
+    let size = record.size();
+    let others = single_moves(record).into_iter().filter_map(Move::cell).chain(size.cells());
+    cells.extend(others.filter(|&cell| record.piece_at(cell).is_none()));
+    let mut chosen = distinct(record, &cells);
+    chosen.truncate(count);
+    let score_of = |cell: &Cell| lines.iter().find(|&(other, _)| other == cell).map(|&(_, score)| score);
+    let last = chosen.last().and_then(score_of).unwrap_or(-crate::types::INFINITE);
+    (chosen, last)
+}
+
+/// Taraguchi's fifth move: ten offers if Black stands better after the weakest of them, else one stone with which nobody
+/// minds the swap.
+fn fifth(job: &Job, record: &GameRecord, zone: Zone, count: usize) -> Choice {
+    let (offers, last) = best_distinct(job, record, count);
+    if last > 0 {
+        return Choice::Offer(offers);
+    }
+    let size = record.size();
+    let near: Vec<Cell> =
+        stones_in(record, Zone::ANYWHERE).into_iter().filter(|&c| zone.contains(c, size)).collect();
+    let judge = Judge::new(job, near.len());
+    match judge.least(near, |&cell| judge.score(&with(record, cell)).abs()) {
+        Some(cell) => Choice::Stone(cell),
+        None => Choice::Offer(offers),
+    }
+}
+
+/// White's pick: the fifth move after which White stands best.
+fn pick(job: &Job, opening: &Opening) -> Option<Cell> {
+    let judge = Judge::new(job, opening.offers().len());
+    judge.least(opening.offers().to_vec(), |&cell| -judge.score(&with(opening.record(), cell)))
 }
 
 fn played(game: &GameRecord, moves: &[Move]) -> GameRecord {
     let mut game = game.clone();
     moves.iter().for_each(|&mv| game.push(mv));
     game
+}
+
+fn with(game: &GameRecord, cell: Cell) -> GameRecord {
+    played(game, &[Move::stone(cell)])
 }
 
 /// Ordinary stones near the others that neither end the game nor are forbidden.
@@ -122,28 +292,77 @@ fn single_moves(game: &GameRecord) -> Vec<Move> {
         .collect()
 }
 
-/// Judges several positions within one time limit, each with an equal share.
+/// Judges several positions within one limit, each with an equal share.
 struct Judge<'a> {
     job: &'a Job,
-    share: Option<Duration>,
+    clock: Clock,
+    time: Option<Duration>,
+    nodes: Option<u64>,
 }
 
 impl Judge<'_> {
     fn new(job: &Job, positions: usize) -> Judge<'_> {
+        let positions = positions.max(1);
         let clock = Clock::new(&job.limits);
-        let share = clock.remaining().map(|left| left / positions.max(1) as u32);
-        Judge { job, share }
+        let time = clock.remaining().map(|left| left / positions as u32);
+        let shared = job.limits.nodes.map(|nodes| (nodes / positions as u64).max(LEAST_NODES));
+        let nodes = shared.or(time.is_none().then_some(DEFAULT_NODES));
+        Judge { job, clock, time, nodes }
+    }
+
+    /// Whether it is time to answer with what is known.
+    fn is_over(&self) -> bool {
+        self.clock.is_over() || self.job.stop.is_raised()
+    }
+
+    /// The candidate of the least key, the first one of several; those that there is no time for are left out.
+    fn least<T>(&self, candidates: Vec<T>, key: impl Fn(&T) -> Score) -> Option<T> {
+        let mut best: Option<(Score, T)> = None;
+        for candidate in candidates {
+            if best.is_some() && self.is_over() {
+                break;
+            }
+            let key = key(&candidate);
+            if best.as_ref().is_none_or(|&(least, _)| key < least) {
+                best = Some((key, candidate));
+            }
+        }
+        best.map(|(_, candidate)| candidate)
     }
 
     /// The score for the side to move.
     fn score(&self, game: &GameRecord) -> Score {
-        let limits = Limits {
-            turn: self.share,
-            nodes: self.job.limits.nodes.or(self.share.is_none().then_some(DEFAULT_NODES)),
+        self.job.search(game, &self.limits(), 1, |_| {}).map_or(0, |outcome| outcome.score)
+    }
+
+    /// The best stone for the side to move.
+    fn best(&self, game: &GameRecord) -> Option<Cell> {
+        self.job.search(game, &self.limits(), 1, |_| {})?.best.cell()
+    }
+
+    /// The best stones with their scores, best first; fewer if there are not so many.
+    fn lines(&self, game: &GameRecord, count: usize) -> Vec<(Cell, Score)> {
+        let mut lines = Vec::new();
+        self.job.search(game, &self.limits(), count, |iteration| {
+            let firsts =
+                iteration.lines.iter().filter_map(|line| Some((line.pv.first()?.cell()?, line.score)));
+            lines = firsts.collect();
+        });
+        lines
+    }
+
+    /// What `count` moves to pick from are worth for the side to move.
+    fn nth(&self, game: &GameRecord, count: usize) -> Score {
+        self.lines(game, count).last().map_or(0, |&(_, score)| score)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            turn: self.time,
+            nodes: self.nodes,
             depth: self.job.limits.depth,
             started: Some(Instant::now()),
             ..Limits::default()
-        };
-        self.job.search(game, &limits, 1, |_| {}).map_or(0, |outcome| outcome.score)
+        }
     }
 }

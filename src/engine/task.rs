@@ -4,18 +4,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Answer, Event, Report, Task, opening, proxy};
+use super::{Answer, Event, Report, Task, defend, opening, proxy};
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
 use crate::search::{self, Iteration, Outcome, Parameters, Settings};
 use crate::tt::Table;
-use crate::types::Move;
+use crate::types::{CellSet, Move};
 
 /// Everything that a search thread needs.
 pub(super) struct Job {
     pub(super) game: GameRecord,
     pub(super) task: Task,
     pub(super) limits: Limits,
+    /// Points that [`Task::BestMove`] does not choose.
+    pub(super) excluded: CellSet,
     pub(super) threads: usize,
     pub(super) parameters: Parameters,
     /// Play without knowing the half stone.
@@ -30,9 +32,18 @@ impl Job {
         self.limits.started.get_or_insert_with(Instant::now);
         let mut best_so_far = None;
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&mut best_so_far, listener)));
-        let answer = answer
-            .unwrap_or_else(|_| Answer::Moves(best_so_far.or_else(|| self.any_move()).into_iter().collect()));
+        let answer = answer.unwrap_or_else(|_| self.fallback(best_so_far));
         listener(Event::Done(answer));
+    }
+
+    /// An answer without any thought, of the kind that the task asks for.
+    pub(super) fn fallback(&self, best_so_far: Option<Move>) -> Answer {
+        if let Task::Opening(opening) = &self.task
+            && let Some(choice) = opening::any_choice(opening)
+        {
+            return Answer::Choice(choice);
+        }
+        Answer::Moves(best_so_far.or_else(|| self.any_move()).into_iter().collect())
     }
 
     fn answer(&self, best_so_far: &mut Option<Move>, listener: &mut impl FnMut(Event)) -> Answer {
@@ -45,7 +56,8 @@ impl Job {
                 Answer::Moves(played.into_iter().collect())
             }
             Task::BestMove { lines } => {
-                let outcome = self.search(&self.game, &self.limits, lines, |iteration| {
+                let (game, limits) = (&self.game, &self.limits);
+                let outcome = self.search_without(game, limits, lines, self.excluded, |iteration| {
                     *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
                     for report in reports(iteration) {
                         listener(Event::Report(report));
@@ -55,6 +67,13 @@ impl Job {
             }
             Task::Swap2Open => Answer::Moves(opening::swap2_open(self)),
             Task::Swap2Respond | Task::Swap2Choose => opening::swap2_choose(self),
+            Task::RenjuOpen => Answer::Moves(opening::renju_open(self)),
+            Task::Opening(ref opening) => match opening::decide(self, opening) {
+                Some(choice) => Answer::Choice(choice),
+                None => Answer::Moves(Vec::new()),
+            },
+            Task::Defend => defend::defend(self, listener)
+                .unwrap_or_else(|| Answer::Moves(self.any_move().into_iter().collect())),
             Task::BalanceOne(bias) => Answer::Moves(opening::balance_one(self, bias)),
             Task::BalanceTwo(bias) => Answer::Moves(opening::balance_two(self, bias)),
         }
@@ -68,7 +87,19 @@ impl Job {
         lines: usize,
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
-        let settings = Settings { threads: self.threads, lines, parameters: self.parameters };
+        self.search_without(game, limits, lines, CellSet::default(), listener)
+    }
+
+    /// The same, leaving out some points for the first move.
+    pub(super) fn search_without(
+        &self,
+        game: &GameRecord,
+        limits: &Limits,
+        lines: usize,
+        excluded: CellSet,
+        listener: impl FnMut(&Iteration),
+    ) -> Option<Outcome> {
+        let settings = Settings { threads: self.threads, lines, excluded, parameters: self.parameters };
         search::search(&super::board(game), &self.table, limits, settings, &self.stop, listener)
     }
 
@@ -78,7 +109,7 @@ impl Job {
     }
 }
 
-fn reports(iteration: &Iteration) -> impl Iterator<Item = Report> + '_ {
+pub(super) fn reports(iteration: &Iteration) -> impl Iterator<Item = Report> + '_ {
     iteration.lines.iter().enumerate().map(|(index, line)| Report {
         depth: iteration.depth,
         selective_depth: iteration.selective_depth,

@@ -17,6 +17,7 @@ const STONES_LIMIT: usize = 1_000;
 pub(super) struct OpenBlock {
     pub(super) kind: BlockKind,
     stones: Vec<BlockStone>,
+    number: Option<i64>,
     error: Option<SessionError>,
 }
 
@@ -26,13 +27,15 @@ pub(super) struct Block {
     pub(super) kind: BlockKind,
     /// The pieces as sent, or the first line that was none.
     pub(super) stones: Result<Vec<BlockStone>, SessionError>,
+    /// The number that some blocks have.
+    pub(super) number: Option<i64>,
     /// When `DONE` arrived.
     pub(super) arrived: Instant,
 }
 
 impl OpenBlock {
     pub(super) fn new(kind: BlockKind) -> OpenBlock {
-        OpenBlock { kind, stones: Vec::new(), error: None }
+        OpenBlock { kind, stones: Vec::new(), number: None, error: None }
     }
 
     /// Takes a line, or what stands behind the command word; true when the block ends with it.
@@ -43,6 +46,7 @@ impl OpenBlock {
         } else {
             self.stones.extend(part.stones);
         }
+        self.number = part.number.or(self.number);
         if let Some(error) = part.error {
             self.fail(error.into());
         }
@@ -59,7 +63,7 @@ impl OpenBlock {
             Some(error) => Err(error),
             None => Ok(self.stones),
         };
-        Block { kind: self.kind, stones, arrived }
+        Block { kind: self.kind, stones, number: self.number, arrived }
     }
 }
 
@@ -162,14 +166,23 @@ fn own_color(pieces: &[(Cell, Owner, bool)]) -> Color {
 /// The stones of a swap2 opening as a game: Black, White, Black, and then White, Black.
 pub(super) fn opening(stones: &[BlockStone], rule: Rule, size: Size) -> Result<GameRecord, SessionError> {
     let mut game = GameRecord::new(rule, size);
-    for stone in stones {
-        let cell = cell_at(stone.point, size)?;
-        if game.piece_at(cell).is_some() {
-            return Err(SessionError::Occupied(stone.point));
-        }
+    for cell in different_cells(stones, size)? {
         game.push(Move::stone(cell));
     }
     Ok(game)
+}
+
+/// The cells of the stones, which must all be different and on the board.
+pub(super) fn different_cells(stones: &[BlockStone], size: Size) -> Result<Vec<Cell>, SessionError> {
+    let mut cells = Vec::new();
+    for stone in stones {
+        let cell = cell_at(stone.point, size)?;
+        if cells.contains(&cell) {
+            return Err(SessionError::Occupied(stone.point));
+        }
+        cells.push(cell);
+    }
+    Ok(cells)
 }
 
 #[cfg(test)]

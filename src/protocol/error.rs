@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::game::opening::OpeningError;
 use crate::types::{Color, Size, SizeError};
 use crate::wire::{BlockStone, Point, WireError};
 
@@ -48,6 +49,12 @@ pub(super) enum SessionError {
     LongLine,
     #[error("SWAP2BOARD with {0} stones (allowed: 0, 3 or 5)")]
     Swap2Count(usize),
+    #[error("{command} with {count} stones (allowed: {allowed})")]
+    StepCount { command: &'static str, count: usize, allowed: &'static str },
+    #[error("{0}: missing number of fifth moves (allowed: 1 to 8)")]
+    NoNumber(&'static str),
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
     #[error("no move found")]
     NoMove,
     #[error("the search has failed")]

@@ -12,8 +12,11 @@ mod blocks;
 mod clock;
 mod error;
 mod game;
+mod log;
+mod openings;
 mod options;
 mod output;
+mod ponder;
 mod queue;
 mod reader;
 mod report;
@@ -24,6 +27,7 @@ mod yixin;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
+pub use log::Log;
 use session::Session;
 
 /// Speaks the protocol until `END`, the end of the input, or until nobody reads the output any more.
@@ -31,10 +35,15 @@ use session::Session;
 /// Nothing is written before the first command, each reply leaves in one write, and input of any kind, however
 /// broken, ends in a reply line or in silence, never in a panic.
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> ExitCode {
+    run_logged(input, output, Log::none())
+}
+
+/// The same, writing the dialogue down.
+pub fn run_logged(input: impl Read + Send + 'static, output: impl Write, log: Log) -> ExitCode {
     let (sender, receiver) = std::sync::mpsc::channel();
     match reader::spawn(input, sender.clone()) {
         Ok(permits) => {
-            Session::new(output, queue::Queue::new(receiver, permits), sender).run();
+            Session::new(output, log, queue::Queue::new(receiver, permits), sender).run();
             ExitCode::SUCCESS
         }
         // Without a thread to read with there is nobody to tell.

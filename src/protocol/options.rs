@@ -19,8 +19,12 @@ pub(super) struct Options {
     nodes: Option<u64>,
     threads: usize,
     memory: Option<u64>,
+    /// Size of the table in bytes, where the manager sets it.
+    table: Option<u64>,
     detail: i64,
     half_proxy: bool,
+    /// Whether to think on the opponent's time.
+    pub(super) pondering: bool,
     /// The manager speaks the Yixin dialect, in which rule 2 is renju.
     pub(super) yixin: bool,
 }
@@ -34,8 +38,10 @@ impl Options {
             nodes: None,
             threads: 1,
             memory: None,
+            table: None,
             detail: 0,
             half_proxy: false,
+            pondering: false,
             yixin: false,
         }
     }
@@ -56,6 +62,8 @@ impl Options {
             InfoKey::MaxNode => self.nodes = positive(value),
             InfoKey::ThreadNum => self.threads = usize::try_from(value.max(1)).unwrap_or(usize::MAX),
             InfoKey::MaxMemory => self.memory = positive(value),
+            InfoKey::HashSize => self.table = Some(u64::try_from(value).unwrap_or(0).saturating_mul(1 << 10)),
+            InfoKey::Pondering | InfoKey::AutoPondering => self.pondering = value > 0,
             InfoKey::ShowDetail => self.detail = value,
             _ => {}
         }
@@ -93,6 +101,16 @@ impl Options {
     /// Whether to play the half-stone rule without knowing it.
     pub(super) fn half_proxy(&self) -> bool {
         self.half_proxy
+    }
+
+    /// Limit of the table in bytes; `None` for what the memory limit allows.
+    pub(super) fn table(&self) -> Option<u64> {
+        self.table
+    }
+
+    /// Whether the manager reads `INFO` lines about the search.
+    pub(super) fn details(&self) -> bool {
+        self.detail & 2 != 0
     }
 
     /// Whether the manager marks the search's progress on its board.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use crate::engine::Report;
+use crate::engine::{Defence, Report, win_rate};
 use crate::types::{MATE, MATE_IN_MAX_PLY, Move, Score};
 use crate::wire::Reply;
 
@@ -20,12 +20,14 @@ pub(super) struct Reporter {
     due: Instant,
     /// By line number; true while it has not been printed.
     latest: Vec<Option<(Report, bool)>>,
+    lines: usize,
     realtime: bool,
+    details: bool,
 }
 
 impl Reporter {
-    pub(super) fn new(started: Instant, lines: usize, realtime: bool) -> Reporter {
-        Reporter { due: started + FIRST_AFTER, latest: vec![None; lines], realtime }
+    pub(super) fn new(started: Instant, lines: usize, realtime: bool, details: bool) -> Reporter {
+        Reporter { due: started + FIRST_AFTER, latest: vec![None; lines], lines, realtime, details }
     }
 
     /// Takes a report and returns what is to be printed now.
@@ -49,11 +51,11 @@ impl Reporter {
         for (report, fresh) in self.latest.iter_mut().flatten() {
             if std::mem::take(fresh) {
                 replies.push(Reply::Message(describe(report)));
-                if self.realtime
-                    && report.line <= 1
-                    && let Some(cell) = report.pv.first().and_then(|mv| mv.cell())
-                {
-                    replies.push(Reply::Message(format!("REALTIME BEST {},{}", cell.x(), cell.y())));
+                if self.details {
+                    replies.extend(details(report, self.lines).into_iter().map(Reply::Detail));
+                }
+                if self.realtime {
+                    replies.extend(marks(report).into_iter().map(Reply::Message));
                 }
             }
         }
@@ -79,6 +81,67 @@ fn describe(report: &Report) -> String {
         let _ = write!(line, " {}", move_text(mv));
     }
     line
+}
+
+/// What a browser's calculator reads about one line of play, as one record.
+fn details(report: &Report, lines: usize) -> Vec<String> {
+    let per_second = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-3);
+    let best = report.pv.iter().take(PV_MOVES).filter_map(|mv| mv.cell());
+    let best: Vec<String> = best.map(|cell| format!("{},{}", cell.x(), cell.y())).collect();
+    vec![
+        // Lines are counted from nought here.
+        format!("PV {}", report.line.saturating_sub(1)),
+        format!("NUMPV {lines}"),
+        format!("DEPTH {}", report.depth),
+        format!("SELDEPTH {}", report.selective_depth.max(report.depth)),
+        format!("NODES {}", report.nodes),
+        format!("TOTALNODES {}", report.nodes),
+        format!("TOTALTIME {}", report.elapsed.as_millis()),
+        format!("SPEED {per_second:.0}"),
+        format!("EVAL {}", score_text(report.score)),
+        format!("WINRATE {:.4}", win_rate(report.score)),
+        format!("BESTLINE {}", best.join(" ")),
+        "PV DONE".to_owned(),
+    ]
+}
+
+/// The marks that a board shows while the engine thinks: the best move, the value, the line, and moves that lose.
+fn marks(report: &Report) -> Vec<String> {
+    let Some(cell) = report.pv.first().and_then(|mv| mv.cell()) else { return Vec::new() };
+    let mut marks = Vec::new();
+    if report.line <= 1 {
+        let moves: Vec<String> = report.pv.iter().take(PV_MOVES).map(|&mv| move_text(mv)).collect();
+        marks.push(format!("REALTIME BEST {},{}", cell.x(), cell.y()));
+        marks.push(format!("REALTIME VAL {}", report.score));
+        marks.push(format!("REALTIME PV {}", moves.join(" ")));
+    }
+    if report.score <= -MATE_IN_MAX_PLY {
+        marks.push(format!("REALTIME LOSE {},{}", cell.x(), cell.y()));
+    }
+    marks
+}
+
+/// What the solver says about a threat, for people.
+pub(super) fn describe_defence(defence: &Defence) -> Vec<Reply> {
+    if !defence.is_needed {
+        return vec![Reply::Message("DEFEND nothing threatens".to_owned())];
+    }
+    let list = |name: &str, moves: &[Move]| {
+        let moves: Vec<String> = moves.iter().map(|&mv| move_text(mv)).collect();
+        Reply::Message(format!(
+            "DEFEND {name} {}",
+            if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }
+        ))
+    };
+    let mut replies = Vec::new();
+    if !defence.threat.is_empty() {
+        replies.push(list("threat", &defence.threat));
+    }
+    replies.push(list("holds", &defence.holding));
+    if !defence.unclear.is_empty() {
+        replies.push(list("unclear", &defence.unclear));
+    }
+    replies
 }
 
 /// A score in evaluation units, or `+M7` and `-M8` for a win or loss in that many plies.
@@ -129,10 +192,39 @@ mod tests {
     }
 
     #[test]
+    fn details_come_as_one_record_for_each_line() {
+        let mut reporter = Reporter::new(Instant::now(), 2, false, true);
+        reporter.add(report(12, 2), Instant::now());
+        let lines: Vec<String> = reporter.flush().iter().skip(1).map(Reply::to_string).collect();
+        let expected = [
+            "INFO PV 1",
+            "INFO NUMPV 2",
+            "INFO DEPTH 12",
+            "INFO SELDEPTH 20",
+            "INFO NODES 210000",
+            "INFO TOTALNODES 210000",
+            "INFO TOTALTIME 1000",
+            "INFO SPEED 210000",
+            "INFO EVAL 35",
+            "INFO WINRATE 0.5",
+            "INFO BESTLINE 7,7 7,7",
+            "INFO PV DONE",
+        ];
+        assert_eq!(lines.len(), expected.len());
+        assert!(lines.iter().zip(expected).all(|(line, start)| line.starts_with(start)), "{lines:?}");
+    }
+
+    #[test]
+    fn losing_moves_are_marked() {
+        let lost = Report { score: mated_in(4), line: 2, ..report(3, 1) };
+        assert_eq!(marks(&lost), ["REALTIME LOSE 7,7"]);
+    }
+
+    #[test]
     fn lines_are_rate_limited_and_the_last_is_never_lost() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
-        let mut reporter = Reporter::new(start, 1, false);
+        let mut reporter = Reporter::new(start, 1, false, false);
         let mut printed = 0;
         for ms in 0..2_000 {
             printed += reporter.add(report(ms, 1), at(u64::from(ms))).len();
@@ -146,17 +238,20 @@ mod tests {
     fn lines_of_one_iteration_are_printed_together() {
         let start = Instant::now();
         let late = start + Duration::from_secs(1);
-        let mut reporter = Reporter::new(start, 2, true);
+        let mut reporter = Reporter::new(start, 2, true, false);
         assert!(reporter.add(report(1, 1), start).is_empty());
         assert!(reporter.add(report(1, 2), start).is_empty());
         assert!(reporter.add(report(2, 1), late).is_empty());
         let lines: Vec<String> = reporter.add(report(2, 2), late).iter().map(Reply::to_string).collect();
-        assert_eq!(lines.len(), 3);
-        assert!(
-            lines
-                .iter()
-                .all(|line| line.starts_with("MESSAGE depth 2-10 ") || line == "MESSAGE REALTIME BEST 7,7")
-        );
+        let starts = [
+            "MESSAGE depth 2-10 multipv 1 ",
+            "MESSAGE REALTIME BEST 7,7",
+            "MESSAGE REALTIME VAL 35",
+            "MESSAGE REALTIME PV 7,7 *7,7",
+            "MESSAGE depth 2-10 multipv 2 ",
+        ];
+        assert_eq!(lines.len(), starts.len());
+        assert!(lines.iter().zip(starts).all(|(line, start)| line.starts_with(start)), "{lines:?}");
         // A line that nobody asked for is dropped.
         assert!(reporter.add(report(2, 3), late).is_empty());
     }

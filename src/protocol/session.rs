@@ -4,18 +4,19 @@ use std::io::Write;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, SearchHandle};
 use crate::game::GameRecord;
-use crate::types::CellSet;
+use crate::types::{Cell, CellSet};
 use crate::wire::{BlockKind, Command, Reply, WireError, clean, parse};
 
 use super::blocks::{Block, OpenBlock};
 use super::error::SessionError;
+use super::log::Log;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Event, Line, Queue};
 use super::think::Search;
-use super::yixin::Tail;
+use super::yixin::{FileUse, Tail};
 
 /// How long a search may take to answer once the input has ended.
 const EOF_PATIENCE: Duration = Duration::from_millis(250);
@@ -33,6 +34,8 @@ pub(super) struct Session<W> {
     /// `None` until the first `START`.
     pub(super) game: Option<GameRecord>,
     pub(super) search: Option<Search>,
+    /// A search on the opponent's time.
+    pub(super) ponder: Option<SearchHandle>,
     pub(super) searches: u64,
     /// The block whose lines are being read.
     block: Option<OpenBlock>,
@@ -40,25 +43,29 @@ pub(super) struct Session<W> {
     pub(super) tail: Tail,
     /// Points that `YXBLOCK` keeps the engine from playing.
     pub(super) excluded: CellSet,
+    /// Lines of play that `YXBLOCKPATH` keeps it from going on with.
+    pub(super) paths: Vec<Vec<Cell>>,
     /// What the manager was last told about the game and the means.
     pub(super) announced: String,
     ended: bool,
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(out: W, queue: Queue, sender: Sender<Event>) -> Session<W> {
+    pub(super) fn new(out: W, log: Log, queue: Queue, sender: Sender<Event>) -> Session<W> {
         Session {
-            out: Output::new(out),
+            out: Output::new(out, log),
             queue,
             sender,
             engine: Engine::new(),
             options: Options::new(),
             game: None,
             search: None,
+            ponder: None,
             searches: 0,
             block: None,
             tail: Tail::Nothing,
             excluded: CellSet::default(),
+            paths: Vec::new(),
             announced: String::new(),
             ended: false,
         }
@@ -77,13 +84,18 @@ impl<W: Write> Session<W> {
                 }
             }
         }
+        // The threads die with the process; nobody waits for them.
         if let Some(search) = &self.search {
             search.handle.stop();
+        }
+        if let Some(handle) = &self.ponder {
+            handle.stop();
         }
     }
 
     /// Ends the running search, if any, and prints its answer. Lines that arrive meanwhile are put off, except
-    /// `END`. With `patience` the answer is given up after that time.
+    /// `END`. With `patience` the answer is given up after that time; without, thinking on the opponent's time ends
+    /// as well.
     pub(super) fn finish_search(&mut self, patience: Option<Duration>) {
         if let Some(search) = &self.search {
             search.handle.stop();
@@ -98,9 +110,14 @@ impl<W: Write> Session<W> {
                 None => self.search = None,
             }
         }
+        // Its answer may have set off thinking on the opponent's time, for which there is none now.
+        if patience.is_none() {
+            self.stop_pondering();
+        }
     }
 
     fn line(&mut self, line: &Line) {
+        self.out.note(line);
         let text = clean(&line.bytes);
         let command = parse(&line.bytes);
         if command == Ok(Command::End) {
@@ -108,7 +125,15 @@ impl<W: Write> Session<W> {
             self.ended = true;
             return;
         }
-        if text.is_empty() || self.tail.takes(&text) {
+        if text.is_empty() {
+            return;
+        }
+        if let Tail::File(file) = self.tail {
+            self.tail = Tail::Nothing;
+            let handled = self.table_file(file, &text);
+            return self.answer(handled);
+        }
+        if self.tail.takes(&text) {
             return;
         }
         if let Some(mut block) = self.block.take() {
@@ -139,13 +164,14 @@ impl<W: Write> Session<W> {
     /// second part end the search first.
     fn command(&mut self, command: Command, line: &Line) -> Handled {
         match command {
-            Command::Blank | Command::BlockPathReset => Ok(None),
+            Command::Blank => Ok(None),
             Command::About => Ok(Some(Reply::About)),
             Command::Info(info) => {
                 self.info(&info);
                 Ok(None)
             }
             Command::Stop => {
+                self.stop_pondering();
                 if let Some(search) = &self.search {
                     search.handle.stop();
                 }
@@ -158,7 +184,15 @@ impl<W: Write> Session<W> {
             Command::Done => Err(SessionError::StrayDone),
             Command::ShowInfo => self.show_info(),
             Command::ShowForbid => self.show_forbid(),
-            Command::HashUsage => Ok(Some(Reply::Message("hash usage is not reported".to_owned()))),
+            Command::HashUsage => self.hash_usage(),
+            Command::HashDump(file) => self.table_file_command(FileUse::Dump, &file),
+            Command::HashLoad(file) => self.table_file_command(FileUse::Load, &file),
+            // Whoever offers a draw does not know better than the engine, which may still win.
+            Command::Draw => Ok(Some(Reply::Message("DRAW REJECT".to_owned()))),
+            Command::BlockPathReset => {
+                self.paths.clear();
+                Ok(None)
+            }
             Command::BlockReset => {
                 self.excluded = CellSet::default();
                 Ok(None)
@@ -194,6 +228,9 @@ impl<W: Write> Session<W> {
             Command::NBest(lines) => self.n_best(lines, line.arrived),
             Command::BalanceOne(score) => self.balance(score, false, line.arrived),
             Command::BalanceTwo(score) => self.balance(score, true, line.arrived),
+            Command::SearchDefend => self.search_defend(line.arrived),
+            Command::Swap2Step(step) => self.swap2_step(step, line.arrived),
+            Command::SoosorvOpen => self.soosorv_open(line.arrived),
             Command::HashClear => {
                 self.engine.new_game();
                 Ok(None)
@@ -203,7 +240,11 @@ impl<W: Write> Session<W> {
     }
 
     fn open_block(&mut self, kind: BlockKind, rest: &str, line: &Line) {
-        if matches!(kind, BlockKind::Board | BlockKind::YxBoard | BlockKind::Swap2Board) {
+        let is_list = matches!(
+            kind,
+            BlockKind::YxBlock | BlockKind::YxBlockUndo | BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo
+        );
+        if !is_list {
             self.finish_search(None);
             if self.ended {
                 return;
@@ -236,7 +277,13 @@ impl<W: Write> Session<W> {
             BlockKind::Swap2Board => self.swap2_board(block),
             BlockKind::YxBlock => self.exclude(block, true),
             BlockKind::YxBlockUndo => self.exclude(block, false),
-            BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo => Ok(None),
+            BlockKind::YxBlockPath => self.exclude_path(block, true),
+            BlockKind::YxBlockPathUndo => self.exclude_path(block, false),
+            BlockKind::Soosorv2
+            | BlockKind::Soosorv3
+            | BlockKind::Soosorv4
+            | BlockKind::Soosorv5
+            | BlockKind::Soosorv6 => self.soosorv_step(block),
         }
     }
 }

@@ -4,13 +4,14 @@ use std::io::Write;
 use std::time::Instant;
 
 use crate::engine::{Answer, Engine, Event, SearchHandle, Task};
-use crate::game::{GameRecord, Setup};
-use crate::types::{Cell, Move, Piece};
+use crate::game::GameRecord;
+use crate::types::{Cell, CellSet, Move, Piece};
 use crate::wire::{Info, InfoKey, InfoValue, Reply};
 
 use super::error::SessionError;
+use super::openings::Step;
 use super::queue::Forward;
-use super::report::Reporter;
+use super::report::{Reporter, describe_defence};
 use super::session::Session;
 
 /// What is done with the answer of a search.
@@ -24,6 +25,8 @@ pub(super) enum Purpose {
     Points,
     /// As [`Purpose::Points`], or `SWAP`; on the clock.
     Opening,
+    /// A step of an opening dialogue, answered by `MESSAGE` lines.
+    Step(Step),
 }
 
 /// The running search.
@@ -39,19 +42,16 @@ impl<W: Write> Session<W> {
     /// Starts a search. The game must be going on and no search running.
     pub(super) fn think(&mut self, game: &GameRecord, task: &Task, purpose: Purpose, started: Instant) {
         self.announce(game);
-        self.engine.set_threads(self.options.threads());
-        self.engine.set_max_memory(self.options.memory());
-        self.engine.set_half_proxy(self.options.half_proxy());
+        self.set_up_engine();
+        let excluded = self.excluded_here(game);
+        self.engine.set_excluded(excluded);
         self.searches += 1;
         let mut forward = Forward::new(self.sender.clone(), self.searches);
         let limits = self.options.limits(started);
         let listener = move |event| forward.send(event);
-        let handle = match self.without_excluded(game, task) {
-            Some(game) => self.engine.go(&game, task, limits, listener),
-            None => self.engine.go(game, task, limits, listener),
-        };
+        let handle = self.engine.go(game, task, limits, listener);
         let lines = if let Task::BestMove { lines } = *task { lines } else { 1 };
-        let reporter = Reporter::new(started, lines, self.options.realtime());
+        let reporter = Reporter::new(started, lines, self.options.realtime(), self.options.details());
         self.search = Some(Search { handle, id: self.searches, purpose, started, reporter });
         if self.options.realtime() {
             self.out.send(&Reply::Message("REALTIME REFRESH".to_owned()));
@@ -64,28 +64,39 @@ impl<W: Write> Session<W> {
         let size = game.size();
         let threads = self.options.threads().min(Engine::max_threads());
         let memory = self.options.memory().map_or("default".to_owned(), |bytes| bytes.to_string());
-        let text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
+        let mut text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
+        if let Some(table) = self.options.table() {
+            text.push_str(&format!(" table {table}"));
+        }
+        self.out.tell_of_log();
         if self.announced != text {
             self.out.send(&Reply::Message(text.clone()));
             self.announced = text;
         }
     }
 
-    /// The position in which the points of `YXBLOCK` cannot be played, if there are any and if others are left.
-    fn without_excluded(&self, game: &GameRecord, task: &Task) -> Option<GameRecord> {
-        let free = |cell: &Cell| cell.on_board(game.size()) && game.piece_at(*cell).is_none();
-        let excluded: Vec<_> = self.excluded.iter().filter(free).collect();
-        let all = game.size().cells().filter(|cell| free(cell)).count() == excluded.len();
-        if excluded.is_empty() || all || !matches!(task, Task::BestMove { .. }) {
-            return None;
+    /// Hands the engine the means that it may use.
+    pub(super) fn set_up_engine(&mut self) {
+        self.engine.set_threads(self.options.threads());
+        self.engine.set_max_memory(self.options.memory());
+        self.engine.set_table_limit(self.options.table());
+        self.engine.set_half_proxy(self.options.half_proxy());
+    }
+
+    /// The points that `YXBLOCK` and `YXBLOCKPATH` rule out in this position: a path counts where the game stands one move
+    /// before its end.
+    fn excluded_here(&self, game: &GameRecord) -> CellSet {
+        let pieces = game.pieces().filter(|&(_, piece)| piece != Piece::Blocked);
+        let played: Vec<Cell> = pieces.map(|(cell, _)| cell).collect();
+        let mut excluded = self.excluded;
+        for path in &self.paths {
+            if let Some((&last, before)) = path.split_last()
+                && before == played
+            {
+                excluded.insert(last);
+            }
         }
-        let mut setup: Setup = game.setup().clone();
-        setup.pieces.extend(excluded.into_iter().map(|cell| (cell, Piece::Blocked)));
-        let mut copy = GameRecord::with_setup(game.rule(), game.size(), setup);
-        for &mv in game.moves() {
-            copy.push(mv);
-        }
-        Some(copy)
+        excluded
     }
 
     /// `INFO`: takes the setting over; a move time of zero during a search means "move now".
@@ -94,6 +105,9 @@ impl<W: Write> Session<W> {
             && let Err(problem) = self.engine.tune(text)
         {
             self.out.send(&Reply::Message(problem.to_string()));
+        }
+        if !Session::<W>::ponders_through(info) {
+            self.stop_pondering();
         }
         self.options.set(info);
         let now = matches!(info, Info { key: InfoKey::TimeoutTurn, value: InfoValue::Number(..=0) });
@@ -110,6 +124,11 @@ impl<W: Write> Session<W> {
                     self.out.send(&line);
                 }
             }
+            (Event::Defence(defence), Some(search)) if search.id == id => {
+                for line in describe_defence(&defence) {
+                    self.out.send(&line);
+                }
+            }
             (Event::Done(answer), Some(search)) if search.id == id => {
                 for line in search.reporter.flush() {
                     self.out.send(&line);
@@ -118,10 +137,14 @@ impl<W: Write> Session<W> {
                     if matches!(search.purpose, Purpose::Move | Purpose::Opening) {
                         self.options.clock.spend(search.started.elapsed());
                     }
-                    let reply = self.reply_of(answer, search.purpose);
-                    self.out.send(&reply);
+                    for reply in self.replies_of(answer, search.purpose) {
+                        self.out.send(&reply);
+                    }
                     // Only now: what the search still has to tidy up must not delay its move.
                     search.handle.join();
+                    if search.purpose == Purpose::Move {
+                        self.start_pondering();
+                    }
                 }
             }
             _ => {}
@@ -136,11 +159,22 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Turns an answer into the line that is owed for it, and plays it where it is a move of the game.
+    /// The lines that are owed for an answer; what is a move of the game is played.
+    fn replies_of(&mut self, answer: Answer, purpose: Purpose) -> Vec<Reply> {
+        match purpose {
+            Purpose::Step(step) => {
+                let nothing = || vec![Reply::Error(SessionError::NoMove.to_string())];
+                step.lines(&answer).unwrap_or_else(nothing)
+            }
+            _ => vec![self.reply_of(answer, purpose)],
+        }
+    }
+
+    /// The one line that is owed for an answer.
     fn reply_of(&mut self, answer: Answer, purpose: Purpose) -> Reply {
         let moves: Vec<Move> = match answer {
             Answer::Swap if purpose == Purpose::Opening => return Reply::Swap,
-            Answer::Swap => Vec::new(),
+            Answer::Swap | Answer::Choice(_) => Vec::new(),
             Answer::Moves(moves) => moves.into_iter().filter(|mv| mv.cell().is_some()).collect(),
         };
         let Some(&first) = moves.first() else {
@@ -153,7 +187,7 @@ impl<W: Write> Session<W> {
                 }
                 Reply::Move(first)
             }
-            Purpose::Points | Purpose::Opening => {
+            Purpose::Points | Purpose::Opening | Purpose::Step(_) => {
                 Reply::Points(moves.into_iter().filter_map(Move::cell).collect())
             }
         }

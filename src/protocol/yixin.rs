@@ -1,10 +1,11 @@
 //! The Yixin-Board dialect: analysis, queries, and what is accepted without effect.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use crate::engine::{Engine, Task};
-use crate::types::{Color, INFINITE, Rule, Score, Size};
+use crate::types::{Cell, Color, INFINITE, Rule, Score, Size};
 use crate::wire::{BlockKind, Follows, Reply, Unsupported, parse_block_part};
 
 use super::blocks::Block;
@@ -14,8 +15,8 @@ use super::think::Purpose;
 
 /// The most lines of play that `YXNBEST` searches.
 const LINES_LIMIT: usize = 225;
-/// What `MAX_HASH_SIZE` announces: the base-two logarithm of the largest table in KiB.
-const MAX_HASH_SIZE: u32 = 20;
+/// The most paths that are ruled out at the same time.
+const PATHS_LIMIT: usize = 1_000;
 
 /// Lines that belong to an earlier command and are swallowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,18 @@ pub(super) enum Tail {
     /// Points, up to `DONE`; or up to the first other line, since some managers leave `DONE` out.
     Points,
     /// A file name: exactly one line.
-    File,
+    File(FileUse),
+}
+
+/// What is to be done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileUse {
+    /// Nothing: the command is not supported.
+    Ignore,
+    /// The table is written to it.
+    Dump,
+    /// The table is read from it.
+    Load,
 }
 
 impl Tail {
@@ -33,7 +45,7 @@ impl Tail {
     pub(super) fn takes(&mut self, text: &str) -> bool {
         match std::mem::replace(self, Tail::Nothing) {
             Tail::Nothing => false,
-            Tail::File => true,
+            Tail::File(_) => true,
             Tail::Points => {
                 let part = [BlockKind::YxBoard, BlockKind::Swap2Board]
                     .into_iter()
@@ -53,7 +65,9 @@ impl<W: Write> Session<W> {
     pub(super) fn show_info(&mut self) -> Handled {
         self.options.yixin = true;
         self.out.send(&Reply::Message(format!("INFO MAX_THREAD_NUM {}", Engine::max_threads())));
-        Ok(Some(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"))))
+        // The base-two logarithm of the largest table in KiB.
+        let largest = (Engine::most_table_bytes() >> 10).max(1).ilog2();
+        Ok(Some(Reply::Message(format!("INFO MAX_HASH_SIZE {largest}"))))
     }
 
     /// `YXSHOWFORBID`: only Black, on the move in renju, has forbidden points.
@@ -88,6 +102,70 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
+    /// `YXSEARCHDEFEND`: the move is played, as that of `YXNBEST` is.
+    pub(super) fn search_defend(&mut self, arrived: Instant) -> Handled {
+        let game = self.current()?;
+        self.require_ongoing(&game)?;
+        self.think(&game, &Task::Defend, Purpose::Analysis, arrived);
+        self.game = Some(game);
+        Ok(None)
+    }
+
+    /// `YXSHOWHASHUSAGE`.
+    pub(super) fn hash_usage(&mut self) -> Handled {
+        let (permille, kib) = (self.engine.table_permille(), self.engine.table_bytes() >> 10);
+        Ok(Some(Reply::Message(format!("hash usage {}.{}% of {kib} KiB", permille / 10, permille % 10))))
+    }
+
+    /// `YXHASHDUMP` and `YXHASHLOAD`, with the name of the file on the line or on the next one.
+    pub(super) fn table_file_command(&mut self, file: FileUse, name: &str) -> Handled {
+        if name.is_empty() {
+            self.tail = Tail::File(file);
+            return Ok(None);
+        }
+        self.table_file(file, name)
+    }
+
+    /// Writes or reads the table; one `MESSAGE` tells what came of it.
+    pub(super) fn table_file(&mut self, file: FileUse, name: &str) -> Handled {
+        if file == FileUse::Ignore {
+            return Ok(None);
+        }
+        let game = self.current()?;
+        // A search keeps the table it has.
+        if self.search.is_none() {
+            self.stop_pondering();
+            self.set_up_engine();
+        }
+        let path = Path::new(name);
+        let text = match file {
+            FileUse::Load => match self.engine.load_table(path, &game) {
+                Ok(entries) => format!("hash load: {entries} entries"),
+                Err(error) => format!("hash load failed: {error}"),
+            },
+            _ => match self.engine.save_table(path, &game) {
+                Ok(entries) => format!("hash dump: {entries} entries"),
+                Err(error) => format!("hash dump failed: {error}"),
+            },
+        };
+        Ok(Some(Reply::Message(text)))
+    }
+
+    /// `YXBLOCKPATH` and `YXBLOCKPATHUNDO`: silent, too.
+    pub(super) fn exclude_path(&mut self, block: Block, add: bool) -> Handled {
+        let stones = block.stones.unwrap_or_default();
+        let path: Vec<Cell> =
+            stones.iter().filter_map(|stone| cell_at(stone.point, Size::MAX).ok()).collect();
+        // A path of which a point is missing would be another path.
+        if path.len() == stones.len() && !path.is_empty() {
+            self.paths.retain(|other| *other != path);
+            if add && self.paths.len() < PATHS_LIMIT {
+                self.paths.push(path);
+            }
+        }
+        Ok(None)
+    }
+
     /// `YXBLOCK` and `YXBLOCKUNDO`: silent, whatever the lines hold.
     pub(super) fn exclude(&mut self, block: Block, add: bool) -> Handled {
         for stone in block.stones.unwrap_or_default() {
@@ -107,9 +185,10 @@ impl<W: Write> Session<W> {
         self.tail = match unsupported.follows {
             Follows::Nothing => Tail::Nothing,
             Follows::Points => Tail::Points,
-            Follows::File => Tail::File,
+            Follows::File => Tail::File(FileUse::Ignore),
         };
-        Ok(Some(Reply::Message(format!("{} is not supported", unsupported.word))))
+        let why = if unsupported.concerns_database() { "there is no database" } else { "not supported" };
+        Ok(Some(Reply::Message(format!("{}: {why}", unsupported.word))))
     }
 }
 
@@ -124,7 +203,7 @@ mod tests {
         assert!(!tail.takes("7,7"));
         let mut tail = Tail::Points;
         assert!(tail.takes("7,7") && !tail.takes("ABOUT") && !tail.takes("7,7"));
-        let mut tail = Tail::File;
+        let mut tail = Tail::File(FileUse::Ignore);
         assert!(tail.takes("a b.tt") && !tail.takes("a b.tt"));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::picker::Order;
 use super::pvs::Worker;
 use crate::movegen::{self, MoveList, Situation};
-use crate::types::{Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
+use crate::types::{CellSet, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
 
 /// The iteration from which windows are narrow.
 const ASPIRATION_DEPTH: Depth = 4;
@@ -53,13 +53,15 @@ pub(super) struct Plan {
     pub(super) lines: usize,
     /// First iteration; helpers begin elsewhere so that threads do not all do the same.
     pub(super) first: Depth,
+    /// Points that are not played in the root position.
+    pub(super) excluded: CellSet,
 }
 
 impl Worker<'_> {
     /// Searches the position and tells of every finished iteration. The last of them holds the move to play; there
     /// is at least one unless the board is full.
     pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(&Iteration)) {
-        let (mut roots, decided) = self.root_moves();
+        let (mut roots, decided) = self.root_moves(&plan.excluded);
         if roots.is_empty() {
             return;
         }
@@ -205,7 +207,7 @@ impl Worker<'_> {
     }
 
     /// The moves to choose from, most promising first, and whether there is nothing to decide.
-    fn root_moves(&mut self) -> (Vec<RootMove>, bool) {
+    fn root_moves(&mut self, excluded: &CellSet) -> (Vec<RootMove>, bool) {
         let mut moves = MoveList::new();
         let mut known = 0;
         let mut decided = false;
@@ -232,6 +234,9 @@ impl Worker<'_> {
             moves.extend(board.size().cells().filter(|&cell| board.is_empty(cell)).take(1).map(Move::stone));
             decided = true;
         }
+        if !excluded.is_empty() && self.exclude(&mut moves, excluded) {
+            (known, decided) = (0, false);
+        }
         let order = Order { history: &self.history, parameters: &self.parameters, ply: 0, skip: None };
         let mut picker = self.moves.push(&self.board, &moves, &order);
         let mut roots = Vec::with_capacity(moves.len());
@@ -240,6 +245,30 @@ impl Worker<'_> {
         }
         self.moves.drop(picker);
         (roots, decided)
+    }
+
+    /// Takes excluded points out of the moves. If none is left, all others are tried instead, which is told by `true`:
+    /// what was known of the moves does not hold for them. If there are no others either, the moves stay.
+    fn exclude(&self, moves: &mut MoveList, excluded: &CellSet) -> bool {
+        let keep = |mv: &Move| mv.cell().is_some_and(|cell| !excluded.contains(cell));
+        if moves.iter().any(keep) {
+            moves.retain(|mv| keep(mv));
+            return false;
+        }
+        let mut others = MoveList::new();
+        movegen::candidate_moves(&self.board, &mut others);
+        others.retain(|mv| keep(mv));
+        if others.is_empty() {
+            let empty = self.board.empty_cells().difference(excluded);
+            others.extend(
+                empty.iter().filter(|&cell| movegen::is_playable(&self.board, cell)).map(Move::stone),
+            );
+        }
+        let found = !others.is_empty();
+        if found {
+            *moves = others;
+        }
+        found
     }
 
     /// When two fives threaten: block one of them, if that is possible, or play anything that is no foul.

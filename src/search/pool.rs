@@ -9,7 +9,7 @@ use super::pvs::Worker;
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
 use crate::tt::Table;
-use crate::types::{Depth, Move, Score};
+use crate::types::{CellSet, Depth, Move, Score};
 
 /// The last iteration of a search without a depth limit.
 const LAST_DEPTH: Depth = 200;
@@ -24,13 +24,17 @@ pub struct Settings {
     pub threads: usize,
     /// Best lines to report, at least 1.
     pub lines: usize,
+    /// Points that the side to move shall not play in this position, unless nothing else is left. Deeper in the tree
+    /// they are points like others.
+    pub excluded: CellSet,
     /// The numbers of the search.
     pub parameters: Parameters,
 }
 
 impl Default for Settings {
+    /// One thread, one line, every move.
     fn default() -> Settings {
-        Settings { threads: 1, lines: 1, parameters: Parameters::default() }
+        Settings { threads: 1, lines: 1, excluded: CellSet::default(), parameters: Parameters::default() }
     }
 }
 
@@ -61,6 +65,7 @@ pub fn search(
     let node_limit = limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1));
     let depth = limits.depth.map_or(LAST_DEPTH, |depth| (depth as Depth).clamp(1, LAST_DEPTH));
     let helpers_nodes = AtomicU64::new(0);
+    let excluded = settings.excluded;
     let helpers_stop = StopSignal::default();
     let mut outcome = None;
     std::thread::scope(|scope| {
@@ -74,12 +79,12 @@ pub fn search(
                 let mut worker =
                     Worker::new(board, table, helpers_stop, clock, node_limit, settings.parameters);
                 let first = 1 + (helper % 2) as Depth;
-                worker.iterate(Plan { depth, lines: 1, first }, |_| {});
+                worker.iterate(Plan { depth, lines: 1, first, excluded }, |_| {});
                 helpers_nodes.fetch_add(worker.nodes, Relaxed);
             });
         }
         let mut worker = Worker::new(board.clone(), table, stop, clock, node_limit, settings.parameters);
-        worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1 }, |iteration| {
+        worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1, excluded }, |iteration| {
             if let Some((best, line)) = iteration.lines.first().and_then(|l| Some((*l.pv.first()?, l))) {
                 outcome = Some(Outcome { best, score: line.score, nodes: iteration.nodes });
             }

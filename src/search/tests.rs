@@ -15,7 +15,7 @@ use crate::movegen::{self, MoveList, Situation};
 use crate::solver::{Probe, Solver};
 use crate::tt::Table;
 use crate::types::{
-    Cell, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
+    Cell, CellSet, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
 };
 
 /// A position after some random stones near the centre, in which nothing is forced.
@@ -113,7 +113,7 @@ fn a_search_that_is_cut_short_leaves_the_board_as_it_was() {
         let table = Table::new(1 << 16);
         for nodes in [1, 2, 3, 10, 100, 333, 1_000, 3_000] {
             let mut worker = worker(&board, &table, &stop, nodes, Parameters::default());
-            worker.iterate(Plan { depth: 30, lines: 1, first: 1 }, |_| {});
+            worker.iterate(Plan { depth: 30, lines: 1, first: 1, excluded: CellSet::default() }, |_| {});
             assert!(worker.board == board, "{rule} after {nodes} nodes");
         }
     }

@@ -92,7 +92,7 @@ impl Game {
     /// The best moves of the side to move with their scores, best first, at most `count`.
     pub fn lines(&self, nodes: u64, count: usize) -> Vec<Line> {
         let mut lines = Vec::new();
-        let settings = Settings { threads: 1, lines: count.max(1) };
+        let settings = Settings { lines: count.max(1), ..Settings::default() };
         let stop = StopSignal::default();
         search::search(&self.board, &self.table, &limits(nodes), settings, &stop, |iteration| {
             lines.clone_from(&iteration.lines);
@@ -114,7 +114,7 @@ impl Game {
 
 /// The engine's move on a board, with one thread and this many nodes; `None` if the board is full.
 pub fn think(board: &Board, table: &Table, nodes: u64) -> Option<Outcome> {
-    let settings = Settings { threads: 1, lines: 1 };
+    let settings = Settings::default();
     search::search(board, table, &limits(nodes), settings, &StopSignal::default(), |_| {})
 }
 

@@ -4,9 +4,13 @@
 //! the comparison, so threads share the table without locks and without undefined behaviour (R. Hyatt, "A lock-less
 //! transposition table", 1999). Relaxed loads compile to plain loads.
 
+mod file;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::{Bound, Depth, MATE_IN_MAX_PLY, Move, Score};
+
+pub use file::TableFileError;
 
 const WAYS: usize = 4;
 const GENERATIONS: u8 = 64;

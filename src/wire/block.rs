@@ -1,7 +1,7 @@
 //! Commands that span several lines: a command word, lines of points, `DONE`.
 
 use super::error::WireError;
-use super::token::{Point, Token, numbers};
+use super::token::{Point, Token, number, numbers};
 
 /// The block commands whose lines have a meaning here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +20,21 @@ pub enum BlockKind {
     YxBlockPath,
     /// `YXBLOCKPATHUNDO`: lines of play to take in again.
     YxBlockPathUndo,
+    /// `YXSOOSORVSTEP2`: three stones; swap?
+    Soosorv2,
+    /// `YXSOOSORVSTEP3`: three stones; the fourth, and how many fifth ones?
+    Soosorv3,
+    /// `YXSOOSORVSTEP4 n`: four stones; swap?
+    Soosorv4,
+    /// `YXSOOSORVSTEP5 n`: four stones; which fifth ones?
+    Soosorv5,
+    /// `YXSOOSORVSTEP6`: four stones and the fifth ones; which of these?
+    Soosorv6,
 }
 
 impl BlockKind {
     /// Every kind.
-    pub const ALL: [BlockKind; 7] = [
+    pub const ALL: [BlockKind; 12] = [
         BlockKind::Board,
         BlockKind::YxBoard,
         BlockKind::Swap2Board,
@@ -32,6 +42,11 @@ impl BlockKind {
         BlockKind::YxBlockUndo,
         BlockKind::YxBlockPath,
         BlockKind::YxBlockPathUndo,
+        BlockKind::Soosorv2,
+        BlockKind::Soosorv3,
+        BlockKind::Soosorv4,
+        BlockKind::Soosorv5,
+        BlockKind::Soosorv6,
     ];
 
     /// The command word.
@@ -44,12 +59,22 @@ impl BlockKind {
             BlockKind::YxBlockUndo => "YXBLOCKUNDO",
             BlockKind::YxBlockPath => "YXBLOCKPATH",
             BlockKind::YxBlockPathUndo => "YXBLOCKPATHUNDO",
+            BlockKind::Soosorv2 => "YXSOOSORVSTEP2",
+            BlockKind::Soosorv3 => "YXSOOSORVSTEP3",
+            BlockKind::Soosorv4 => "YXSOOSORVSTEP4",
+            BlockKind::Soosorv5 => "YXSOOSORVSTEP5",
+            BlockKind::Soosorv6 => "YXSOOSORVSTEP6",
         }
     }
 
     /// Whether the lines carry a third number that says whose piece it is.
     pub const fn has_field(self) -> bool {
         matches!(self, BlockKind::Board | BlockKind::YxBoard)
+    }
+
+    /// Whether a number comes with the block, usually on the line of the command word.
+    pub const fn has_number(self) -> bool {
+        matches!(self, BlockKind::Soosorv4 | BlockKind::Soosorv5)
     }
 
     const fn line_form(self) -> &'static str {
@@ -71,6 +96,8 @@ pub struct BlockStone {
 pub struct BlockPart {
     /// The pieces, in order.
     pub stones: Vec<BlockStone>,
+    /// The number, in blocks that have one.
+    pub number: Option<i64>,
     /// The first thing on the line that is neither a piece nor `DONE`.
     pub error: Option<WireError>,
     /// Whether the block ends here.
@@ -98,6 +125,7 @@ pub fn parse_block_part(kind: BlockKind, text: &str) -> BlockPart {
         }
         match parse_stone(kind, word) {
             Some(stone) => part.stones.push(stone),
+            None if kind.has_number() && number(word).is_some() => part.number = number(word),
             None if part.error.is_none() => {
                 part.error = Some(WireError::Bad {
                     command: kind.name(),
@@ -134,6 +162,8 @@ mod tests {
         assert!(parse_block_part(BlockKind::Board, "done").done);
         assert_eq!(parse_block_part(BlockKind::Swap2Board, "7,7 8,8").stones.len(), 2);
         assert_eq!(parse_block_part(BlockKind::Board, ""), BlockPart::default());
+        let part = parse_block_part(BlockKind::Soosorv4, "3 7,7 DONE");
+        assert_eq!((part.number, part.stones.len(), part.error), (Some(3), 1, None));
     }
 
     #[test]

@@ -64,6 +64,18 @@ pub enum Command {
     HashClear,
     /// `YXSHOWHASHUSAGE`: how full the table is.
     HashUsage,
+    /// `YXHASHDUMP file`: write what the table knows; without a name, it is on the next line.
+    HashDump(String),
+    /// `YXHASHLOAD file`: read such a file; without a name, it is on the next line.
+    HashLoad(String),
+    /// `YXSEARCHDEFEND`: the moves that hold against what the opponent threatens.
+    SearchDefend,
+    /// `YXSWAP2STEP1` to `3`: the decisions of a swap2 opening.
+    Swap2Step(u8),
+    /// `YXSOOSORVSTEP1`: an opening for Soosõrv's rule; the other steps are blocks.
+    SoosorvOpen,
+    /// `YXDRAW`: the opponent offers a draw.
+    Draw,
     /// `YXBLOCKRESET`: all points may be played again.
     BlockReset,
     /// `YXBLOCKPATHRESET`: all lines may be played again.
@@ -83,6 +95,13 @@ pub struct Unsupported {
     pub follows: Follows,
 }
 
+impl Unsupported {
+    /// Whether it concerns a database of positions, of which there is none.
+    pub fn concerns_database(self) -> bool {
+        self.word.contains("DATABASE") || self.word.contains("DB")
+    }
+}
+
 /// The lines that come after the line of an unsupported command and belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follows {
@@ -97,23 +116,10 @@ pub enum Follows {
 const DATABASE_QUERIES: [&str; 4] =
     ["YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT"];
 
-const UNSUPPORTED: [(&str, Follows); 36] = [
-    ("YXSWAP2STEP1", Follows::Nothing),
-    ("YXSWAP2STEP2", Follows::Nothing),
-    ("YXSWAP2STEP3", Follows::Nothing),
-    ("YXSOOSORVSTEP1", Follows::Nothing),
-    ("YXSOOSORVSTEP2", Follows::Points),
-    ("YXSOOSORVSTEP3", Follows::Points),
-    ("YXSOOSORVSTEP4", Follows::Points),
-    ("YXSOOSORVSTEP5", Follows::Points),
-    ("YXSOOSORVSTEP6", Follows::Points),
-    ("YXSEARCHDEFEND", Follows::Nothing),
+const UNSUPPORTED: [(&str, Follows); 23] = [
     ("YXFORBID", Follows::Nothing),
-    ("YXDRAW", Follows::Nothing),
     ("YXRESIGN", Follows::Nothing),
     ("YXPRINTFEATURE", Follows::Nothing),
-    ("YXHASHDUMP", Follows::File),
-    ("YXHASHLOAD", Follows::File),
     ("YXEDITTVDDATABASE", Follows::Points),
     ("YXEDITLABELDATABASE", Follows::Points),
     ("YXEDITTEXTDATABASE", Follows::Nothing),
@@ -180,6 +186,14 @@ pub fn parse(line: &[u8]) -> Result<Command, WireError> {
         "YXBALANCETWO" => Command::BalanceTwo(number_of("YXBALANCETWO", rest)?),
         "YXHASHCLEAR" => Command::HashClear,
         "YXSHOWHASHUSAGE" => Command::HashUsage,
+        "YXHASHDUMP" => Command::HashDump(rest.to_owned()),
+        "YXHASHLOAD" => Command::HashLoad(rest.to_owned()),
+        "YXSEARCHDEFEND" => Command::SearchDefend,
+        "YXSWAP2STEP1" => Command::Swap2Step(1),
+        "YXSWAP2STEP2" => Command::Swap2Step(2),
+        "YXSWAP2STEP3" => Command::Swap2Step(3),
+        "YXSOOSORVSTEP1" => Command::SoosorvOpen,
+        "YXDRAW" => Command::Draw,
         "YXBLOCKRESET" => Command::BlockReset,
         "YXBLOCKPATHRESET" => Command::BlockPathReset,
         other => return extension(other, rest).ok_or_else(|| WireError::UnknownCommand(Token::new(word))),
@@ -255,6 +269,14 @@ impl fmt::Display for Command {
             Command::BalanceTwo(score) => write!(f, "YXBALANCETWO {score}"),
             Command::HashClear => f.write_str("YXHASHCLEAR"),
             Command::HashUsage => f.write_str("YXSHOWHASHUSAGE"),
+            Command::HashDump(file) if file.is_empty() => f.write_str("YXHASHDUMP"),
+            Command::HashDump(file) => write!(f, "YXHASHDUMP {file}"),
+            Command::HashLoad(file) if file.is_empty() => f.write_str("YXHASHLOAD"),
+            Command::HashLoad(file) => write!(f, "YXHASHLOAD {file}"),
+            Command::SearchDefend => f.write_str("YXSEARCHDEFEND"),
+            Command::Swap2Step(step) => write!(f, "YXSWAP2STEP{step}"),
+            Command::SoosorvOpen => f.write_str("YXSOOSORVSTEP1"),
+            Command::Draw => f.write_str("YXDRAW"),
             Command::BlockReset => f.write_str("YXBLOCKRESET"),
             Command::BlockPathReset => f.write_str("YXBLOCKPATHRESET"),
             Command::DatabaseQuery(word) => f.write_str(word),
@@ -299,8 +321,9 @@ mod tests {
             Ok(Command::Unsupported(unsupported)) => unsupported.follows,
             other => panic!("{other:?}"),
         };
-        assert_eq!(follows(b"YXHASHDUMP"), Follows::File);
-        assert_eq!(follows(b"YXHASHDUMP a.tt"), Follows::Nothing);
-        assert_eq!(follows(b"YXSOOSORVSTEP2"), Follows::Points);
+        assert_eq!(follows(b"YXSETDATABASE"), Follows::File);
+        assert_eq!(follows(b"YXSETDATABASE a.db"), Follows::Nothing);
+        assert_eq!(follows(b"YXDELETEDATABASEONE"), Follows::Points);
+        assert_eq!(parse(b"yxhashdump A b.tt"), Ok(Command::HashDump("A b.tt".to_owned())));
     }
 }

@@ -43,6 +43,8 @@ pub enum Reply {
     Unknown(String),
     /// `FORBID 0907.`: points forbidden to Black, two digits a coordinate.
     Forbid(Vec<Cell>),
+    /// `INFO text`: a detail of the search, for the viewers that ask for such lines; others take them for moves.
+    Detail(String),
     /// The line that names the engine.
     About,
 }
@@ -66,6 +68,7 @@ impl fmt::Display for Reply {
             }
             Reply::Swap => f.write_str("SWAP"),
             Reply::Message(text) => write!(f, "MESSAGE {}", one_line(text)),
+            Reply::Detail(text) => write!(f, "INFO {}", one_line(text)),
             Reply::Error(text) => write!(f, "ERROR {}", one_line(text)),
             Reply::Unknown(text) => write!(f, "UNKNOWN {}", one_line(text)),
             Reply::Forbid(cells) => {

@@ -1,0 +1,87 @@
+//! What to do against a threat: the solver finds the moves that hold, the search chooses among them.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use super::task::Job;
+use super::{Answer, Event};
+use crate::control::{Clock, StopSignal};
+use crate::search::STACK_BYTES;
+use crate::solver::{Mode, Solver};
+use crate::types::Move;
+
+/// Memory of the solver, in bytes.
+const MEMORY: usize = 1 << 20;
+/// Positions for each question that the solver is asked.
+const NODES: u64 = 20_000;
+/// How often the solver's thread is looked after.
+const POLL: Duration = Duration::from_millis(2);
+
+/// What the solver says about a threatened position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Defence {
+    /// Whether there is anything to defend against.
+    pub is_needed: bool,
+    /// The win that the opponent would have after a pass, if one was found; empty if he threatens five.
+    pub threat: Vec<Move>,
+    /// The moves that are proven not to lose to it.
+    pub holding: Vec<Move>,
+    /// Moves of which that is not known.
+    pub unclear: Vec<Move>,
+}
+
+/// Tells the listener of the moves that hold, and answers with the best of them.
+pub(super) fn defend(job: &Job, listener: &mut impl FnMut(Event)) -> Option<Answer> {
+    let defence = ask_solver(job);
+    listener(Event::Defence(defence.clone()));
+    let mut excluded = job.excluded;
+    let moves = if defence.holding.is_empty() { &defence.unclear } else { &defence.holding };
+    if defence.is_needed && !moves.is_empty() {
+        let holds = |cell| moves.iter().any(|mv| mv.cell() == Some(cell));
+        job.game.size().cells().filter(|&cell| !holds(cell)).for_each(|cell| excluded.insert(cell));
+    }
+    let outcome = job.search_without(&job.game, &job.limits, 1, excluded, |iteration| {
+        for report in super::task::reports(iteration) {
+            listener(Event::Report(report));
+        }
+    });
+    Some(Answer::Moves(vec![outcome?.best]))
+}
+
+/// The solver's answer, within half of the time.
+fn ask_solver(job: &Job) -> Defence {
+    let clock = Clock::new(&job.limits);
+    let half = clock.remaining().map(|left| clock.elapsed() + left / 2);
+    let stop = StopSignal::default();
+    let (sender, done) = channel();
+    std::thread::scope(|scope| {
+        let stop_solver = &stop;
+        // The sender goes with it, so that a solver that dies is noticed.
+        let solve = move || {
+            let mut board = super::board(&job.game);
+            let found = Solver::new(MEMORY).defend(&mut board, Some(Mode::Narrow), NODES, stop_solver);
+            // The receiver waits until this has come.
+            let _ = sender.send(Defence {
+                is_needed: found.is_needed,
+                threat: found.threat.map(|win| win.line).unwrap_or_default(),
+                holding: found.holding,
+                unclear: found.unclear,
+            });
+        };
+        let builder = std::thread::Builder::new().name("solver".into()).stack_size(STACK_BYTES);
+        if builder.spawn_scoped(scope, solve).is_err() {
+            return Defence::default();
+        }
+        loop {
+            match done.recv_timeout(POLL) {
+                Ok(defence) => return defence,
+                Err(RecvTimeoutError::Disconnected) => return Defence::default(),
+                Err(RecvTimeoutError::Timeout) => {
+                    if job.stop.is_raised() || half.is_some_and(|half| clock.elapsed() >= half) {
+                        stop.raise();
+                    }
+                }
+            }
+        }
+    })
+}
