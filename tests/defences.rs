@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use halfstone::board::Board;
-use halfstone::pattern::PointClass;
-use halfstone::types::{Cell, Color, Move, Piece, Rule};
+use halfstone::pattern::{LineClass, PointClass};
+use halfstone::types::{Cell, Color, Direction, Move, Piece, Rule};
 
 use crate::support::random::{Rng, random_pieces, record, size};
 use crate::support::tried::{Grid, Point};
@@ -215,4 +215,59 @@ fn a_caro_four_can_be_answered_at_its_far_flank() {
     assert_eq!(answers(Rule::Caro), [(8, 7), (9, 7)].into());
     assert_eq!(answers(Rule::CaroFive), [(8, 7), (9, 7)].into());
     assert_eq!(answers(Rule::Freestyle), [(8, 7)].into());
+}
+
+/// What is told of a four before it is made is what comes about when it is made and answered.
+fn tell_fours(rule: Rule, wanted: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let reach = if matches!(rule, Rule::Freestyle | Rule::HalfStone) { 4 } else { 5 };
+    let (mut fours, mut again, mut kept) = (0, 0, 0);
+    while fours < wanted {
+        let size = size(7 + rng.below(9));
+        let percent = 20 + rng.below(25);
+        let pieces = random_pieces(&mut rng, size, percent, 2);
+        let us = Color::ALL[rng.below(2)];
+        let board = Board::from_record(&record(rule, size, pieces, us));
+        let made = |moves: &[Move]| {
+            let mut after = board.clone();
+            moves.iter().for_each(|&mv| after.make(mv));
+            after
+        };
+        for cell in board.empty_cells().iter().filter(|&cell| board.class(us, cell).is_four()) {
+            for direction in Direction::ALL.into_iter().filter(|&d| board.line_class(us, cell, d).is_four()) {
+                let with = |board: &Board, wanted: fn(LineClass) -> bool| -> Vec<Cell> {
+                    (-reach..=reach)
+                        .filter_map(|steps| cell.step(direction, steps))
+                        .filter(|&at| board.is_empty(at) && wanted(board.line_class(us, at, direction)))
+                        .collect()
+                };
+                let four = made(&[Move::stone(cell)]);
+                let fives = with(&four, |class| class == LineClass::W5);
+                let told = board.after_four(us, cell, direction);
+                assert_eq!(told.map(|told| vec![told.answer]), (fives.len() == 1).then(|| fives.clone()));
+                fours += 1;
+                let Some(told) = told else { continue };
+                let answered = made(&[Move::stone(cell), Move::stone(told.answer)]);
+                assert_eq!(told.again, !with(&answered, LineClass::is_four).is_empty());
+                again += usize::from(told.again);
+            }
+            let blocks: Vec<Cell> = board.empty_cells().iter().collect();
+            let block = rng.pick(&blocks).expect("the four's own point is empty");
+            let after = made(&[Move::PASS, Move::stone(block)]);
+            assert_eq!(board.keeps_four(us, cell, block), after.class(us, cell).is_four());
+            kept += usize::from(after.class(us, cell).is_four());
+            if board.class(us, cell) == PointClass::WinFour && (rule, us) != (Rule::Renju, Color::Black) {
+                let stays = after.class(us, cell) == PointClass::WinFour;
+                assert_eq!(board.keeps_straight_four(us, cell, block), stays);
+            }
+        }
+    }
+    assert!(again > 0 && kept > 0, "{rule}");
+}
+
+#[test]
+fn what_is_told_of_a_four_before_it_is_made_comes_true() {
+    for rule in Rule::ALL {
+        tell_fours(rule, 1_500, 900 + rule.index() as u64);
+    }
 }

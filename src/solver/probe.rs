@@ -68,8 +68,7 @@ impl Solver {
 
     /// Whether the opponent would win by fours after a pass; if so, `answers` are the only moves that might prevent it.
     ///
-    /// Every stone that is not listed loses within as many plies as are told, one of them the opponent's first. The
-    /// list holds the relevant cells of the win and the mover's fours, fouls left out; if it is empty, the mover is
+    /// After every stone that is not listed the opponent wins within as many plies as are told. The list holds the relevant cells of the win and the mover's fours, fouls left out; if it is empty, the mover is
     /// lost. Black with the half stone in hand may place it anywhere, and the list holds the places worth trying, as
     /// that of [`crate::movegen::candidate_moves`] does; it is never empty then.
     ///
@@ -89,13 +88,14 @@ impl Solver {
         answers.extend(stones.iter().filter(|&cell| !is_foul(board, us, cell)).map(Move::stone));
         if is_dormant(board, us) {
             let places: CellSet = half_stone_cells(board).into_iter().collect();
-            answers.extend(places.union(&cells).iter().map(Move::half));
+            let room = answers.remaining_capacity();
+            answers.extend(places.union(&cells).iter().map(Move::half).take(room));
         }
         PassProbe::Threat(first, plies(self.fours.length()))
     }
 
-    /// Whether the side to move wins by fours or by continuous threats: [`Solver::vct`] without the work of writing
-    /// the win out. `nodes` limits the positions of the search by threats, at some 2.5 µs each.
+    /// Whether the side to move wins by fours or by continuous threats: [`Solver::vct`] in short. `nodes` limits the
+    /// positions of the search by threats, at some 2.5 µs each.
     ///
     /// The number of plies is that of the shortest way through the proof that was found. The tables are of fixed size;
     /// each node allocates a list of its children.
