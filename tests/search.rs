@@ -13,6 +13,7 @@ use halfstone::tt::Table;
 use halfstone::types::{Cell, Color, MATE, MATE_IN_MAX_PLY, Move, Piece, Rule, Size};
 use serde::Deserialize;
 
+use crate::support::brute::{cannot_escape, forces_win};
 use crate::support::random::Rng;
 use crate::support::vcf::four_points;
 use crate::support::{color, corpus, drawn, move_names};
@@ -108,33 +109,6 @@ fn threats_are_answered() {
 }
 
 // Brute force.
-
-/// Whether the side to move can force a win within this many plies of its own and its opponent's moves.
-fn forces_win(position: &Position, plies: usize) -> bool {
-    let us = position.side_to_move();
-    plies > 0
-        && position.legal_moves().into_iter().any(|mv| {
-            let mut next = position.clone();
-            match next.play(mv) {
-                Ok(Status::Ongoing) => plies >= 3 && cannot_escape(&next, plies - 1),
-                Ok(status) => status.winner() == Some(us),
-                Err(_) => false,
-            }
-        })
-}
-
-/// Whether every move of the side to move lets the opponent force a win within the plies that are left.
-fn cannot_escape(position: &Position, plies: usize) -> bool {
-    let us = position.side_to_move();
-    position.legal_moves().into_iter().all(|mv| {
-        let mut next = position.clone();
-        match next.play(mv) {
-            Ok(Status::Ongoing) => forces_win(&next, plies - 1),
-            Ok(status) => status.winner() == Some(!us),
-            Err(_) => true,
-        }
-    })
-}
 
 /// A random position of a small board, in which the game goes on.
 fn small_position(rng: &mut Rng, rule: Rule) -> Option<GameRecord> {

@@ -18,7 +18,8 @@ pub enum Situation {
     Lost(usize),
     /// A five threatens: only the listed moves prevent it.
     MustBlock,
-    /// A straight four threatens: only the listed moves, defences and own fours, can be of use.
+    /// A straight four threatens, or Black's half stone over two dormant fives: only the listed moves, defences and
+    /// own fours, can be of use.
     MustDefend,
     /// Nothing is forced.
     Free,
@@ -46,7 +47,9 @@ pub fn situation(board: &mut Board, answers: &mut MoveList) -> Situation {
         return Situation::Win(Move::stone(cell), 3);
     }
     let mut they_threaten = false;
-    if !they_sleep && let Some(cells) = board.defences(!us) {
+    if they_sleep {
+        they_threaten = activation_answers(board, answers);
+    } else if let Some(cells) = board.defences(!us) {
         they_threaten = true;
         straight_four_answers(board, &cells, answers);
     }
@@ -160,15 +163,38 @@ fn straight_four_answers(board: &Board, defences: &CellList, answers: &mut MoveL
     }
 }
 
-/// Black, holding the half stone over two dormant fives, wins by placing it where it spoils neither.
+/// Black, holding the half stone over two dormant fives, wins by placing it where it spoils neither: with a gain as
+/// well, if there is one to be had.
 fn activation_win(board: &Board) -> Option<Move> {
     let us = board.side_to_move();
     let fives = board.count(us, PointClass::Five);
     if fives < 2 {
         return None;
     }
-    let elsewhere = board.empty_cells().difference(board.set(us, PointClass::Five));
+    let set = board.set(us, PointClass::Five);
+    let useful = || half_stone_cells(board).into_iter().find(|&cell| !set.contains(cell));
+    let elsewhere = || board.empty_cells().difference(set).first();
     // If every empty point is a five, placing on one of three still leaves two.
-    let cell = elsewhere.first().or_else(|| board.first(us, PointClass::Five).filter(|_| fives >= 3))?;
+    let cell = useful().or_else(elsewhere).or_else(|| set.first().filter(|_| fives >= 3))?;
     Some(Move::half(cell))
+}
+
+/// White's answers to two dormant black fives, over which Black is about to place the half stone: taking one of just
+/// two, and own fours, since Black must answer a four first. Returns whether that threatens.
+///
+/// Nothing else helps: Black places the half stone where it spoils neither five, and White can take one only.
+fn activation_answers(board: &Board, answers: &mut MoveList) -> bool {
+    let us = board.side_to_move();
+    let fives = board.set(!us, PointClass::Five);
+    let count = board.count(!us, PointClass::Five) as usize;
+    // Black needs a point beside the fives after any move of White's.
+    if count < 2 || board.empty_count() < count + 2 {
+        return false;
+    }
+    if count == 2 {
+        answers.extend(fives.iter().map(Move::stone));
+    }
+    let four_elsewhere = |cell: &Cell| count != 2 || !fives.contains(*cell);
+    answers.extend(fours(board, us).iter().filter(four_elsewhere).map(Move::stone));
+    true
 }

@@ -1,5 +1,6 @@
 //! What several test modules need: boards drawn as rows, the corpora, and a naive solver.
 
+pub(crate) mod brute;
 pub(crate) mod line;
 pub(crate) mod program;
 pub(crate) mod random;

@@ -129,9 +129,17 @@ fn differences(differences: &[(Setting, Share)]) -> String {
 
 /// Black's score by when he has to place the half stone.
 fn timings(series: &[Series]) -> String {
-    let told_when = |s: &&Series| s.setting.rule == Rule::HalfStone && s.setting.opponent == Opponent::Itself;
+    // Only where there is something to compare with.
+    let prescribed = |like: Setting| {
+        let mut settings = series.iter().map(|other| other.setting);
+        settings.any(|s| s.timing != Timing::AtWill && (s.nodes, s.opening) == (like.nodes, like.opening))
+    };
+    let told_when = |s: &&Series| {
+        let Setting { rule, opponent, .. } = s.setting;
+        (rule, opponent) == (Rule::HalfStone, Opponent::Itself) && prescribed(s.setting)
+    };
     let series: Vec<&Series> = series.iter().filter(told_when).collect();
-    if series.iter().all(|s| s.setting.timing == Timing::AtWill) {
+    if series.is_empty() {
         return String::new();
     }
     let mut text =
