@@ -1,5 +1,4 @@
-//! Layer 6: games of the engine against itself, in process: what the study of a rule and the making of training data
-//! have in common.
+//! Layer 6: games of the engine against itself, in process, and the seeded generator that their chance is drawn from.
 //!
 //! [`Game`] keeps three views of one game in step: the record, the referee of [`crate::rules`], which alone says how
 //! the game stands, and the board that is searched. With a node limit and one thread everything is reproducible.

@@ -8,7 +8,7 @@ use halfstone::pattern::{CODES, TEMPO_SLOTS};
 use rayon::prelude::*;
 
 use crate::features::{Choices, Positions};
-use halfstone::selfplay::Rng;
+use crate::rng::Rng;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]

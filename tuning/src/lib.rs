@@ -1,6 +1,7 @@
 //! The tuning pipeline of halfstone: self-play games and evaluation tables fitted to them, through the engine's public
 //! API only.
 //!
+//! * [`rng`]: a small seeded generator whose numbers never change;
 //! * [`games`]: the file format of self-play games;
 //! * [`selfplay`]: playing them;
 //! * [`features`]: what fitting sees of a game;
@@ -12,5 +13,6 @@ pub mod features;
 pub mod fit;
 pub mod games;
 pub mod report;
+pub mod rng;
 pub mod run;
 pub mod selfplay;

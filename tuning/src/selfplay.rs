@@ -7,14 +7,17 @@
 use std::sync::Arc;
 
 use halfstone::board::Board;
+use halfstone::control::{Limits, StopSignal};
 use halfstone::game::GameRecord;
 use halfstone::movegen::{self, MoveList, Situation};
 use halfstone::pattern::{PointClass, PointTable};
-use halfstone::selfplay::{self, Rng, Standing};
+use halfstone::rules::{Position, Status};
+use halfstone::search::{self, Outcome};
 use halfstone::tt::Table;
 use halfstone::types::{Color, MATE_IN_MAX_PLY, Move, Rule, Score, Size};
 
 use crate::games::{Game, Settings, UNSEARCHED};
+use crate::rng::Rng;
 
 /// Bytes of the transposition table; small enough to be cleared for every game.
 const TABLE_BYTES: usize = 2 << 20;
@@ -37,44 +40,69 @@ pub fn play(settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game 
     let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
     let table = Table::new(TABLE_BYTES);
     let opening = balanced_opening(&mut rng, settings, size, points, &table);
-    let opening_moves = opening.len();
-    let mut record = GameRecord::new(settings.rule, size);
-    opening.iter().for_each(|&mv| record.push(mv));
-    let mut moves: Vec<(Move, i16)> = opening.into_iter().map(|mv| (mv, UNSEARCHED)).collect();
-    let winner = selfplay::Game::new(record, Arc::clone(points), table)
-        .ok()
-        .and_then(|mut game| play_on(&mut game, &mut moves, &mut rng, settings.nodes, opening_moves));
-    Game { number, size, opening: opening_moves, winner, moves }
+    let mut game = Player {
+        record: GameRecord::new(settings.rule, size),
+        moves: Vec::new(),
+        table,
+        nodes: settings.nodes,
+    };
+    opening.iter().for_each(|&mv| game.push(mv, UNSEARCHED));
+    let winner = game.play_on(&mut rng, points, opening.len());
+    Game { number, size, opening: opening.len(), winner, moves: game.moves }
 }
 
-/// Plays to the end, appending the moves with their scores, and tells the winner.
-fn play_on(
-    game: &mut selfplay::Game,
-    moves: &mut Vec<(Move, i16)>,
-    rng: &mut Rng,
+/// A game in progress.
+struct Player {
+    record: GameRecord,
+    moves: Vec<(Move, i16)>,
+    table: Table,
     nodes: u32,
-    opening: usize,
-) -> Option<Color> {
-    loop {
-        match game.standing() {
-            Standing::Won(winner) => return Some(winner),
-            Standing::Drawn => return None,
-            Standing::Ongoing => {}
-        }
-        let chance = moves.len() < opening + NOISY_MOVES && rng.percent(NOISE_PERCENT);
-        let (mv, score) = match chance.then(|| random_move(rng, game.board_mut())).flatten() {
-            Some(mv) => (mv, UNSEARCHED),
-            None => {
-                let found = game.think(nodes.into())?;
-                if found.score >= MATE_IN_MAX_PLY {
-                    return Some(game.board().side_to_move());
-                }
-                (found.best, found.score as i16)
-            }
-        };
-        moves.push((mv, score));
-        game.play(mv).ok()?;
+}
+
+impl Player {
+    fn push(&mut self, mv: Move, score: i16) {
+        self.record.push(mv);
+        self.moves.push((mv, score));
     }
+
+    /// Plays to the end and tells the winner.
+    fn play_on(&mut self, rng: &mut Rng, points: &Arc<PointTable>, opening: usize) -> Option<Color> {
+        let Ok(mut position) = Position::from_record(&self.record) else { return None };
+        let mut board = Board::from_record_with_points(&self.record, Arc::clone(points));
+        loop {
+            match position.status() {
+                Status::Won { winner, .. } => return Some(winner),
+                Status::Drawn => return None,
+                Status::Ongoing => {}
+            }
+            if Color::ALL.iter().all(|&color| board.alive_windows(color) == 0) {
+                return None;
+            }
+            let chance = self.moves.len() < opening + NOISY_MOVES && rng.percent(NOISE_PERCENT);
+            let (mv, score) = match chance.then(|| random_move(rng, &mut board)).flatten() {
+                Some(mv) => (mv, UNSEARCHED),
+                None => {
+                    let found = think(&board, &self.table, self.nodes)?;
+                    if found.score >= MATE_IN_MAX_PLY {
+                        return Some(board.side_to_move());
+                    }
+                    (found.best, found.score as i16)
+                }
+            };
+            self.push(mv, score);
+            board.make(mv);
+            if position.play(mv).is_err() {
+                return None;
+            }
+        }
+    }
+}
+
+/// The search of one move.
+fn think(board: &Board, table: &Table, nodes: u32) -> Option<Outcome> {
+    let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
+    let settings = search::Settings { threads: 1, lines: 1 };
+    search::search(board, table, &limits, settings, &StopSignal::default(), |_| {})
 }
 
 /// One of the more promising moves, where nothing is forced.
@@ -103,7 +131,7 @@ fn balanced_opening(
         let mut record = GameRecord::new(settings.rule, size);
         opening.iter().for_each(|&mv| record.push(mv));
         let board = Board::from_record_with_points(&record, Arc::clone(points));
-        let found = selfplay::think(&board, table, 2 * u64::from(settings.nodes));
+        let found = think(&board, table, 2 * settings.nodes);
         if found.is_some_and(|found| found.score.abs() <= BALANCED) {
             break;
         }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use halfstone::eval::{self, WeightFile};
 use halfstone::pattern::{CODES, TEMPO_SLOTS, Weights};
-use halfstone::selfplay::Rng;
 use halfstone::types::{Rule, Size};
 use halfstone_tuning::features::{Choices, Layout, Positions};
 use halfstone_tuning::fit::{self, Options};
 use halfstone_tuning::games::{self, Game, HEADER_BYTES, Settings, Writer};
+use halfstone_tuning::rng::Rng;
 use halfstone_tuning::{run, selfplay};
 
 /// A file in the folder for temporary files, removed at the end.
