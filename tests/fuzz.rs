@@ -240,7 +240,12 @@ proptest! {
         prop_assert_eq!(board.hash(), hash);
         if let Some(win) = verdict.win() {
             for &mv in &win.line {
-                prop_assert!(Position::from_record(&game).unwrap().check(mv).is_ok(), "{mv:?}");
+                let position = Position::from_record(&game).unwrap();
+                // A line may show the five that would have come had the answer to a four been no foul.
+                if position.status().is_over() {
+                    break;
+                }
+                prop_assert!(position.check(mv).is_ok(), "{mv:?}");
                 game.push(mv);
             }
         }
