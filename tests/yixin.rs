@@ -206,7 +206,8 @@ fn the_table_goes_to_a_file_and_comes_back() {
     let file = folder.join("B c.tt");
     let file = file.display();
     let mut session = Dialogue::game(0, 15);
-    session.send("YXBOARD 7,7,1 8,8,2 DONE\nYXNBEST 1");
+    // By nodes: a loaded machine may find no time for anything that is worth storing.
+    session.send("INFO timeout_turn 2000000\nINFO max_node 3000\nYXBOARD 7,7,1 8,8,2 DONE\nYXNBEST 1");
     session.mv();
     session.send("YXSHOWHASHUSAGE");
     session.message("hash usage ");

@@ -1,6 +1,6 @@
 //! Opening rules as state machines: who acts next, what he may do, and who has which colour in the end.
 //!
-//! An opening rule is data, a list of [`Step`]s; one small interpreter walks through it for all of them. Nobody searches
+//! An opening rule is data, a list of steps; one small interpreter walks through it for all of them. Nobody searches
 //! here: what is wise to choose is for [`crate::engine`] to say. After the opening the record is an ordinary game.
 //!
 //! | rule | course |
