@@ -13,7 +13,9 @@ use crate::movegen::{self, MoveList, Situation};
 use crate::pattern::PointClass;
 use crate::solver::{PassProbe, Probe, Solver};
 use crate::tt::{Entry, PROVEN_DEPTH, Table};
-use crate::types::{Bound, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Move, Score, mate_in, mated_in};
+use crate::types::{
+    Bound, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Move, Rule, Score, mate_in, mated_in,
+};
 
 /// Longest principal variation that is kept.
 pub(super) const MAX_PV: usize = 64;
@@ -103,6 +105,27 @@ impl<'a> Worker<'a> {
         self.aborted
     }
 
+    /// Whether the side to move and the opponent may still win. A colour without a row of five points of its own or
+    /// empty ones cannot; but the other one may have nothing left to play but a foul, so that where there are fouls
+    /// only both together count.
+    fn can_win(&self) -> (bool, bool) {
+        let us = self.board.side_to_move();
+        let (ours, theirs) = (self.board.alive_windows(us) > 0, self.board.alive_windows(!us) > 0);
+        let fouls = self.board.rule() == Rule::Renju || self.board.half_in_hand();
+        if fouls && (ours || theirs) { (true, true) } else { (ours, theirs) }
+    }
+
+    /// The static evaluation, on the right side of a draw where one side cannot win any more.
+    fn evaluate(&self) -> Score {
+        let evaluation = eval::evaluate(&self.board);
+        match self.can_win() {
+            (true, true) => evaluation,
+            (true, false) => evaluation.max(DRAW),
+            (false, true) => evaluation.min(DRAW),
+            (false, false) => DRAW,
+        }
+    }
+
     /// Whether the side to move wins by fours, looking at no more than `nodes` of its positions, which count as
     /// nodes of the search.
     fn wins_by_fours(&mut self, nodes: i32) -> Option<(Move, usize)> {
@@ -124,7 +147,7 @@ impl<'a> Worker<'a> {
         if self.parameters.leaf_nodes == 0 {
             return self.quiesce(alpha, beta, ply, 0);
         }
-        let evaluation = eval::evaluate(&self.board);
+        let evaluation = self.evaluate();
         if evaluation >= beta {
             return evaluation;
         }
@@ -155,17 +178,23 @@ impl<'a> Worker<'a> {
             return DRAW;
         }
         if ply >= PLY_LIMIT {
-            return eval::evaluate(&self.board);
+            return self.evaluate();
         }
 
-        // Step 2. Mate-distance pruning: no line from here can beat a shorter win that is already known.
+        // Step 2. Who has no row of five points left cannot win.
+        let (ours, theirs) = self.can_win();
+        if !ours && (!theirs || alpha >= DRAW) || !theirs && beta <= DRAW {
+            return DRAW;
+        }
+
+        // Step 3. Mate-distance pruning: no line from here can beat a shorter win that is already known.
         alpha = alpha.max(mated_in(ply + 2));
         beta = beta.min(mate_in(ply + 1));
         if alpha >= beta {
             return alpha;
         }
 
-        // Step 3. What the position forces: wins and losses are scored without search.
+        // Step 4. What the position forces: wins and losses are scored without search.
         let mut answers = MoveList::new();
         let situation = movegen::situation(&mut self.board, &mut answers);
         match situation {
@@ -174,7 +203,7 @@ impl<'a> Worker<'a> {
                 return mate_in(ply + plies);
             }
             Situation::Lost(plies) => return mated_in(ply + plies),
-            // Step 4. A forced reply costs no depth: a chain of fours is searched to its end. Where there is a
+            // Step 5. A forced reply costs no depth: a chain of fours is searched to its end. Where there is a
             // choice, the threat is at least answered before the position is judged.
             Situation::MustBlock if answers.len() == 1 => depth = depth.max(0) + 1,
             Situation::MustBlock | Situation::MustDefend => depth = depth.max(1),
@@ -184,7 +213,7 @@ impl<'a> Worker<'a> {
             return self.leaf(alpha, beta, ply);
         }
 
-        // Step 5. Transposition table. A search that leaves a move out is about another position.
+        // Step 6. Transposition table. A search that leaves a move out is about another position.
         let excluded = self.excluded[ply];
         let key = self.board.hash();
         let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
@@ -198,18 +227,18 @@ impl<'a> Worker<'a> {
         }
         let table_move = entry.and_then(|e| e.mv).filter(|&mv| movegen::is_legal(&self.board, mv));
 
-        // Step 6. Static evaluation. While a five threatens it means nothing: what was there before holds on.
+        // Step 7. Static evaluation. While a five threatens it means nothing: what was there before holds on.
         let free = situation == Situation::Free;
         let evaluation = match entry {
             _ if excluded.is_some() => self.evals[ply],
             _ if situation == Situation::MustBlock && ply > 0 => -self.evals[ply - 1],
             Some(entry) if entry.depth < PROVEN_DEPTH => entry.eval,
-            _ => eval::evaluate(&self.board),
+            _ => self.evaluate(),
         };
         self.evals[ply] = evaluation;
         let improving = ply >= 2 && evaluation > self.evals[ply - 2];
 
-        // Step 7. Would the opponent win by fours if this move were a pass? Then all moves that cannot disturb that win
+        // Step 8. Would the opponent win by fours if this move were a pass? Then all moves that cannot disturb that win
         // lose to it. This takes the place of the null move, and is exact.
         let mut listed = !free;
         if free
@@ -229,14 +258,14 @@ impl<'a> Worker<'a> {
         }
 
         if !PV && !listed && excluded.is_none() && beta.abs() < MATE_IN_MAX_PLY {
-            // Step 8. Razoring: far below the window only a forced win helps, and quiescence sees those.
+            // Step 9. Razoring: far below the window only a forced win helps, and quiescence sees those.
             if depth <= self.parameters.razor_depth && evaluation + self.parameters.razor(depth) < alpha {
                 let score = self.leaf(alpha, alpha + 1, ply);
                 if self.aborted || score <= alpha {
                     return score;
                 }
             }
-            // Step 9. Static null move: so far above the window that the opponent will not come back in time.
+            // Step 10. Static null move: so far above the window that the opponent will not come back in time.
             if depth <= self.parameters.static_null_depth
                 && evaluation - self.parameters.static_null(depth, improving) >= beta
             {
@@ -244,12 +273,12 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // Step 10. Internal iterative reduction: without a table move this node is worth less effort now.
+        // Step 11. Internal iterative reduction: without a table move this node is worth less effort now.
         if depth >= self.parameters.iir_depth && table_move.is_none() && !listed && excluded.is_none() {
             depth -= 1;
         }
 
-        // Step 11. Is the table move the only good one? Then it is searched more deeply; if there is another one
+        // Step 12. Is the table move the only good one? Then it is searched more deeply; if there is another one
         // that reaches beta, this node will most likely fail high in any case.
         let mut extension = 0;
         if let Some(entry) = entry
@@ -277,7 +306,7 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // Step 12. The moves: the one from the table first, and only if it does not suffice all others.
+        // Step 13. The moves: the one from the table first, and only if it does not suffice all others.
         let context = self.history.context(&self.board);
         let limit = if !listed { self.parameters.late_move_limit(depth, improving) } else { usize::MAX };
         let mut picker = None;
@@ -314,11 +343,11 @@ impl<'a> Worker<'a> {
                 self.reduction::<PV>(depth, index, history, gap, quiet, improving, cut)
             };
             if best > -MATE_IN_MAX_PLY {
-                // Step 13. Late moves are not searched at all.
+                // Step 14. Late moves are not searched at all.
                 if index >= limit {
                     break;
                 }
-                // Step 14. Futility: a quiet move near the leaves that cannot bring the score back to the window, or
+                // Step 15. Futility: a quiet move near the leaves that cannot bring the score back to the window, or
                 // that looks far less likely than the best one.
                 let reduced = depth - reduction;
                 let hopeless = reduced <= self.parameters.futility_depth
@@ -329,7 +358,7 @@ impl<'a> Worker<'a> {
                     continue;
                 }
             }
-            // Step 15. Late moves with less depth and a null window first, the first one with the full window.
+            // Step 16. Late moves with less depth and a null window first, the first one with the full window.
             self.board.make(mv);
             let new_depth = depth - 1 + if index == 0 && table_move == Some(mv) { extension } else { 0 };
             let score = self.search_move::<PV>(alpha, beta, new_depth, ply, index, reduction, best, cut);
@@ -353,7 +382,7 @@ impl<'a> Worker<'a> {
                         }
                         break;
                     }
-                    // Step 16. With alpha raised the rest is less likely to matter.
+                    // Step 17. With alpha raised the rest is less likely to matter.
                     if depth > 2 && depth <= self.parameters.settled_depth && score.abs() < MATE_IN_MAX_PLY {
                         depth -= 1;
                     }
@@ -373,7 +402,7 @@ impl<'a> Worker<'a> {
             return if excluded.is_some() { alpha } else { mated_in(ply + 1) };
         }
 
-        // Step 17. Remember.
+        // Step 18. Remember.
         if excluded.is_none() {
             let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
             self.table.store(key, ply, entry);
@@ -444,9 +473,12 @@ impl<'a> Worker<'a> {
         score
     }
 
-    /// Whether a stone there makes no three or four and takes none from the opponent.
+    /// Whether a stone there makes no three or four and takes none from the opponent, or a half stone wakes no four.
     pub(super) fn is_quiet(&self, mv: Move) -> bool {
         let us = self.board.side_to_move();
+        if mv.is_half() && self.board.count(us, PointClass::Five) > 0 {
+            return false;
+        }
         mv.cell().is_none_or(|cell| {
             self.board.class(us, cell) < PointClass::Three && self.board.class(!us, cell) < PointClass::Three
         })
@@ -479,7 +511,7 @@ impl<'a> Worker<'a> {
             _ => {}
         }
         if ply >= PLY_LIMIT {
-            return eval::evaluate(&self.board);
+            return self.evaluate();
         }
         // The order of independent fours does not matter: most of these positions have been seen before.
         let depth = -1 - fours as Depth;
@@ -494,7 +526,7 @@ impl<'a> Worker<'a> {
         let mut evaluation = 0;
         let blocking = situation == Situation::MustBlock;
         if !blocking {
-            evaluation = entry.map_or_else(|| eval::evaluate(&self.board), |entry| entry.eval);
+            evaluation = entry.map_or_else(|| self.evaluate(), |entry| entry.eval);
             best = evaluation;
             if best >= beta {
                 return best;

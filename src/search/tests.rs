@@ -15,7 +15,7 @@ use crate::movegen::{self, MoveList, Situation};
 use crate::solver::{Probe, Solver};
 use crate::tt::Table;
 use crate::types::{
-    Cell, CellSet, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
+    Cell, CellSet, Color, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
 };
 
 /// A position after some random stones near the centre, in which nothing is forced.
@@ -46,9 +46,21 @@ fn worker<'a>(
     Worker::new(board.clone(), table, stop, Clock::new(&Limits::default()), nodes, parameters)
 }
 
+/// The evaluation, which cannot be better than a draw for who has no row of five points left (unless the other one may
+/// be left with nothing but a foul).
+fn value(board: &Board) -> Score {
+    let us = board.side_to_move();
+    let mut value = eval::evaluate(board);
+    if board.rule() != Rule::Renju && !board.half_in_hand() {
+        value = if board.alive_windows(us) == 0 { value.min(DRAW) } else { value };
+        value = if board.alive_windows(!us) == 0 { value.max(DRAW) } else { value };
+    }
+    value
+}
+
 /// Plain negamax with the extensions of the search and nothing else.
 fn negamax(board: &mut Board, solver: &mut Solver, mut depth: Depth, ply: usize, leaf_nodes: u64) -> Score {
-    if board.empty_count() == 0 {
+    if board.empty_count() == 0 || Color::ALL.iter().all(|&color| board.alive_windows(color) == 0) {
         return DRAW;
     }
     let mut moves = MoveList::new();
@@ -63,7 +75,7 @@ fn negamax(board: &mut Board, solver: &mut Solver, mut depth: Depth, ply: usize,
     if depth <= 0 {
         return match solver.probe_vcf(board, leaf_nodes) {
             Probe::Win(_, plies) => mate_in(ply + plies),
-            Probe::NoWin | Probe::Unknown => eval::evaluate(board),
+            Probe::NoWin | Probe::Unknown => value(board),
         };
     }
     if situation == Situation::Free {
