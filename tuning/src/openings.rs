@@ -1,6 +1,7 @@
 //! Openings: random stones close together after which a search sees neither side ahead.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use halfstone::board::Board;
 use halfstone::game::GameRecord;
@@ -63,7 +64,8 @@ fn balanced(
     table.clear();
     let mut opening = Vec::new();
     for _ in 0..kind.tries {
-        opening = random(rng, rule, size, kind.moves.clone());
+        let empty = Board::with_points(rule, size, Arc::clone(&judge.points));
+        opening = random(rng, empty, kind.moves.clone());
         let mut record = GameRecord::new(rule, size);
         opening.iter().for_each(|&mv| record.push(mv));
         let seat = Seat::new(judge, &record, table);
@@ -76,10 +78,10 @@ fn balanced(
     opening
 }
 
-/// Random stones close together, none of which makes a three. Half of the openings under the half-stone rule leave
+/// Random stones close together on an empty board, none of which makes a three. Half of the openings under the half-stone rule leave
 /// the half stone for later; in the others it is one of them.
-fn random(rng: &mut Rng, rule: Rule, size: Size, moves: RangeInclusive<usize>) -> Vec<Move> {
-    let mut board = Board::new(rule, size);
+fn random(rng: &mut Rng, mut board: Board, moves: RangeInclusive<usize>) -> Vec<Move> {
+    let (rule, size) = (board.rule(), board.size());
     let length = *moves.start() + rng.below(moves.clone().count());
     let half_at = (rule == Rule::HalfStone && rng.percent(50)).then(|| 2 * rng.below(length.div_ceil(2)));
     let mut opening = Vec::new();

@@ -27,7 +27,7 @@ fn terms(rule: Rule, size: i64) -> Terms {
 fn openings_follow_from_their_seed_and_can_be_played() {
     for rule in Rule::ALL {
         let judge = player(rule, 0);
-        let mut draw = |seed, number| {
+        let draw = |seed, number| {
             let mut desk = Desk::new(1);
             openings::for_match(&mut desk, seed, number, rule, Size::STANDARD, &judge)
         };
