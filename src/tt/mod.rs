@@ -71,6 +71,12 @@ impl Table {
         self.buckets * BUCKET_BYTES
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        *self.generation.get_mut() = 0;
+    }
+
     /// Starts a new search: entries of older ones become the first to be replaced.
     pub fn age(&self) {
         self.generation.store((self.generation() + 1) % GENERATIONS, Relaxed);
@@ -260,6 +266,16 @@ mod tests {
         table.store(6, 0, entry(0, 20, Bound::Lower));
         table.store(7, 0, entry(0, 2, Bound::Lower));
         assert!(table.probe(6, 0).is_some(), "a new entry outlives older ones of less worth");
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing() {
+        let mut table = Table::new(64);
+        table.age();
+        table.store(1, 0, entry(5, 3, Bound::Exact));
+        table.clear();
+        assert_eq!(table.probe(1, 0), None);
+        assert_eq!((table.generation(), table.permille_used()), (0, 0));
     }
 
     #[test]

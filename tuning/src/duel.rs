@@ -9,10 +9,10 @@ use halfstone::types::{Color, Rule, Size};
 
 use crate::crew;
 use crate::openings;
-use crate::selfplay::{self, Player};
+use crate::selfplay::{self, Desk, Player};
 
 /// What the games of a match have in common.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The rule.
     pub rule: Rule,
@@ -37,14 +37,14 @@ pub struct Pair {
 ///
 /// # Errors
 /// If a player broke the rules.
-pub fn pair(terms: &Terms, number: u64, players: [&Player; 2]) -> Result<Pair> {
+pub fn pair(desk: &mut Desk, terms: &Terms, number: u64, players: [&Player; 2]) -> Result<Pair> {
     // Always the same judge, so that openings do not depend on who plays.
     let judge = Player::new(eval::points(terms.rule), 0);
-    let opening = openings::for_match(terms.seed, number, terms.rule, terms.size, &judge);
+    let opening = openings::for_match(desk, terms.seed, number, terms.rule, terms.size, &judge);
     let mut pair = Pair::default();
     for first in Color::ALL {
         let seats = if first == Color::Black { players } else { [players[1], players[0]] };
-        let game = selfplay::contest(terms.rule, terms.size, &opening, seats)?;
+        let game = selfplay::contest(desk, terms.rule, terms.size, &opening, seats)?;
         let result = game.winner.map_or(1, |winner| if winner == first { 2 } else { 0 });
         pair.results[first.index()] = result;
         pair.half_points += result;
@@ -107,8 +107,9 @@ pub fn play(
     listener: impl Fn(&Tally) + Sync,
 ) -> Result<Tally> {
     let tally = Mutex::new(Tally::default());
-    crew::share(threads, pairs, |number| {
-        let pair = pair(terms, number as u64, players)?;
+    let desk = || Desk::new(players[0].nodes.max(players[1].nodes));
+    crew::share(threads, pairs, desk, |desk, number| {
+        let pair = pair(desk, terms, number as u64, players)?;
         let mut tally = tally.lock().expect("nothing here panics");
         tally.add(&pair);
         listener(&tally);

@@ -40,6 +40,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use halfstone::types::{Color, Move, Rule, Size};
 
+use crate::files;
+
 const MAGIC: &[u8; 8] = b"HSGAMES\0";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const VERSION: u16 = 1;
@@ -306,6 +308,6 @@ pub fn merge(paths: &[PathBuf], out: &Path) -> Result<usize> {
     games.dedup_by_key(|game| game.number);
     let mut bytes = settings.to_bytes();
     bytes.extend(games.iter().flat_map(Game::to_bytes));
-    std::fs::write(out, bytes).with_context(|| format!("cannot write {}", out.display()))?;
+    files::replace(out, &bytes)?;
     Ok(games.len())
 }

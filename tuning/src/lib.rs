@@ -4,9 +4,11 @@
 //! * [`rng`]: a small seeded generator whose numbers never change;
 //! * [`games`]: the file format of self-play games;
 //! * [`crew`]: threads that share out work;
+//! * [`files`]: files replaced as a whole;
 //! * [`openings`]: balanced beginnings;
 //! * [`selfplay`]: playing games;
 //! * [`duel`]: matches between two sets of numbers;
+//! * [`spsa`]: the numbers of the search, tuned by such matches;
 //! * [`features`]: what fitting sees of a game;
 //! * [`fit`]: logistic and softmax regression;
 //! * [`run`]: from files of games to a file of weights;
@@ -15,6 +17,7 @@
 pub mod crew;
 pub mod duel;
 pub mod features;
+pub mod files;
 pub mod fit;
 pub mod games;
 pub mod openings;
@@ -22,3 +25,4 @@ pub mod report;
 pub mod rng;
 pub mod run;
 pub mod selfplay;
+pub mod spsa;

@@ -14,9 +14,10 @@ use halfstone::pattern::{PointTable, Weights};
 use halfstone::types::{Rule, Size};
 use halfstone_tuning::fit::Options;
 use halfstone_tuning::games::{self, Settings, Writer};
-use halfstone_tuning::{crew, report, run, selfplay};
+use halfstone_tuning::selfplay::Desk;
+use halfstone_tuning::{crew, files, report, run, selfplay};
 
-use contest::Duel;
+use contest::{Duel, Spsa};
 
 /// Self-play data and fitted evaluation tables for halfstone.
 #[derive(Debug, Parser)]
@@ -49,6 +50,8 @@ enum Command {
         #[arg(long, default_value = "assets/weights")]
         out: PathBuf,
     },
+    /// Tune numbers of the search by SPSA; goes on where an earlier run ended
+    Spsa(Spsa),
     /// Say what files of games hold
     Stats {
         /// The files
@@ -139,6 +142,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::HandSet { out } => hand_set(&out),
+        Command::Spsa(args) => contest::spsa(&args),
         Command::Stats { files } => files.iter().try_for_each(|path| stats(path)),
     }
 }
@@ -155,16 +159,16 @@ fn fit(args: &Fit) -> Result<()> {
     let start = args.start.as_deref().map(run::read_weights).transpose()?;
     let fitted = run::fit(&args.files, start, &options, (args.scale > 0.0).then_some(args.scale))?;
     println!("{}", fitted.file.provenance);
-    std::fs::write(&args.out, fitted.file.to_bytes())
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    files::replace(&args.out, &fitted.file.to_bytes())?;
     if let Some(path) = &args.svg {
         let svg = report::svg(&[("evaluation", &fitted.evaluation), ("move scores", &fitted.policy)]);
-        std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))?;
+        files::replace(path, svg.as_bytes())?;
     }
     Ok(())
 }
 
 fn hand_set(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for rule in Rule::ALL {
         let mut weights = Box::new(Weights::hand_set());
         if rule != Rule::HalfStone {
@@ -172,7 +176,7 @@ fn hand_set(folder: &Path) -> Result<()> {
         }
         let file = WeightFile { rule, scale: 200, provenance: "set by hand".into(), weights };
         let path = folder.join(rule.name()).with_extension("bin");
-        std::fs::write(&path, file.to_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        files::replace(&path, &file.to_bytes())?;
     }
     Ok(())
 }
@@ -200,9 +204,7 @@ fn datagen(args: &Datagen) -> Result<()> {
     let sizes = args.sizes.iter().map(|&n| Size::new(n)).collect::<Result<Vec<_>, _>>()?;
     ensure!((1..=games::MOST_SIZES).contains(&sizes.len()), "1 to {} board sizes", games::MOST_SIZES);
     let file = args.weights.as_deref().map(run::read_weights).transpose()?;
-    // Not over the checksum at the end: with that, every file would give the same number.
-    let checksum = |bytes: &[u8]| crc32fast::hash(&bytes[..bytes.len() - 4]);
-    let weights = file.as_ref().map_or(0, |file| checksum(&file.to_bytes()));
+    let weights = file.as_ref().map_or(0, run::checksum);
     let points = match file {
         None => eval::points(args.rule),
         file => Arc::new(PointTable::new(args.rule, &run::prior(args.rule, file))),
@@ -224,12 +226,17 @@ fn datagen(args: &Datagen) -> Result<()> {
     eprintln!("{} games there, {} to play", known.len(), todo.len());
     let progress = Progress::new(todo.len());
     let writer = Mutex::new(writer);
-    crew::share(args.threads, todo.len(), |i| {
-        let game = selfplay::play(&settings, &points, todo[i]);
-        writer.lock().expect("no writer panics").append(&game)?;
-        progress.add(game.moves.len());
-        Ok(())
-    })
+    crew::share(
+        args.threads,
+        todo.len(),
+        || Desk::new(settings.nodes),
+        |desk, i| {
+            let game = selfplay::play(desk, &settings, &points, todo[i]);
+            writer.lock().expect("no writer panics").append(&game)?;
+            progress.add(game.moves.len());
+            Ok(())
+        },
+    )
 }
 
 /// Tells every few seconds how far things are.

@@ -1,70 +1,87 @@
 //! Openings: random stones close together after which a search sees neither side ahead.
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use halfstone::board::Board;
 use halfstone::game::GameRecord;
 use halfstone::pattern::PointClass;
+use halfstone::tt::Table;
 use halfstone::types::{Cell, Color, Move, Rule, Score, Size};
 
 use crate::rng::Rng;
-use crate::selfplay::{Player, Seat};
+use crate::selfplay::{Desk, Player, Seat};
 
-/// Openings that are tried before the last one is taken as it is.
-const SELF_PLAY_TRIES: usize = 20;
-/// How many moves an opening of a self-play game has.
-const SELF_PLAY_MOVES: std::ops::RangeInclusive<usize> = 1..=7;
-/// An opening of a self-play game is balanced if the score is within this.
-const SELF_PLAY_BALANCED: Score = 150;
-
-/// How openings of matches are drawn. Fewer than three stones would often give the same game twice.
-const MATCH_TRIES: usize = 200;
-const MATCH_MOVES: std::ops::RangeInclusive<usize> = 3..=7;
-/// Searches of a match opening, each only if the one before saw no more than its limit: nodes, limit.
-const MATCH_BALANCED: [(u32, Score); 3] = [(300, 200), (3_000, 80), (12_000, 50)];
+/// How openings are drawn.
+struct Kind {
+    /// Stones.
+    moves: RangeInclusive<usize>,
+    /// Openings that are tried before the last one is taken as it is.
+    tries: usize,
+    /// Searches, each only if the one before saw no more than its limit: nodes, limit.
+    balanced: [(u32, Score); 3],
+}
 
 /// Draws an opening of a self-play game.
-pub(crate) fn for_self_play(rng: &mut Rng, rule: Rule, size: Size, player: &Player) -> Vec<Move> {
-    let limits = [(2 * player.nodes, SELF_PLAY_BALANCED)];
-    balanced(rng, rule, size, player, SELF_PLAY_MOVES, SELF_PLAY_TRIES, &limits)
+pub(crate) fn for_self_play(
+    table: &mut Table,
+    rng: &mut Rng,
+    rule: Rule,
+    size: Size,
+    player: &Player,
+) -> Vec<Move> {
+    let nodes = player.nodes;
+    let kind =
+        Kind { moves: 1..=7, tries: 20, balanced: [(nodes / 8, 250), (nodes / 2, 200), (2 * nodes, 150)] };
+    balanced(table, rng, rule, size, player, &kind)
 }
 
 /// Draws opening `number` of the matches with this seed, as `judge` sees it; how many nodes it has does not matter. It
 /// is balanced enough for either colour to win, so that the games of a pair tell more about the players than about
 /// the opening.
-pub fn for_match(seed: u64, number: u64, rule: Rule, size: Size, judge: &Player) -> Vec<Move> {
+pub fn for_match(
+    desk: &mut Desk,
+    seed: u64,
+    number: u64,
+    rule: Rule,
+    size: Size,
+    judge: &Player,
+) -> Vec<Move> {
     let mut rng = Rng::new(seed, number);
-    balanced(&mut rng, rule, size, judge, MATCH_MOVES, MATCH_TRIES, &MATCH_BALANCED)
+    // Fewer than three stones would often give the same game twice.
+    let kind = Kind { moves: 3..=7, tries: 200, balanced: [(300, 200), (3_000, 80), (12_000, 50)] };
+    balanced(&mut desk.judge, &mut rng, rule, size, judge, &kind)
 }
 
 fn balanced(
+    table: &mut Table,
     rng: &mut Rng,
     rule: Rule,
     size: Size,
     judge: &Player,
-    moves: std::ops::RangeInclusive<usize>,
-    tries: usize,
-    limits: &[(u32, Score)],
+    kind: &Kind,
 ) -> Vec<Move> {
+    table.clear();
     let mut opening = Vec::new();
-    for _ in 0..tries {
-        opening = random(rng, rule, size, moves.clone());
+    for _ in 0..kind.tries {
+        let empty = Board::with_points(rule, size, Arc::clone(&judge.points));
+        opening = random(rng, empty, kind.moves.clone());
         let mut record = GameRecord::new(rule, size);
         opening.iter().for_each(|&mv| record.push(mv));
-        let mut seat = Seat::new(judge, &record);
-        let mut within = |&(nodes, limit): &(u32, Score)| {
-            seat.set_nodes(nodes);
-            seat.think().is_some_and(|(_, score)| score.abs() <= limit)
-        };
-        if limits.iter().all(&mut within) {
+        let seat = Seat::new(judge, &record, table);
+        let within =
+            |&(nodes, limit): &(u32, Score)| seat.think(nodes).is_some_and(|(_, score)| score.abs() <= limit);
+        if kind.balanced.iter().all(within) {
             break;
         }
     }
     opening
 }
 
-/// Random stones close together, none of which makes a three. Half of the openings under the half-stone rule leave
+/// Random stones close together on an empty board, none of which makes a three. Half of the openings under the half-stone rule leave
 /// the half stone for later; in the others it is one of them.
-fn random(rng: &mut Rng, rule: Rule, size: Size, moves: std::ops::RangeInclusive<usize>) -> Vec<Move> {
-    let mut board = Board::new(rule, size);
+fn random(rng: &mut Rng, mut board: Board, moves: RangeInclusive<usize>) -> Vec<Move> {
+    let (rule, size) = (board.rule(), board.size());
     let length = *moves.start() + rng.below(moves.clone().count());
     let half_at = (rule == Rule::HalfStone && rng.percent(50)).then(|| 2 * rng.below(length.div_ceil(2)));
     let mut opening = Vec::new();

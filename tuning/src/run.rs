@@ -48,6 +48,13 @@ pub fn read_weights(path: &Path) -> Result<WeightFile> {
     WeightFile::from_bytes(&bytes).with_context(|| format!("{}", path.display()))
 }
 
+/// A checksum that tells files of weights apart. Not over the checksum at their end: with that, every file would give
+/// the same number.
+pub fn checksum(file: &WeightFile) -> u32 {
+    let bytes = file.to_bytes();
+    crc32fast::hash(&bytes[..bytes.len() - 4])
+}
+
 /// Fits the tables of a rule to the games in these files. `scale` is the unit of the result, in evaluation units
 /// per log odd; without one it stays that of the prior.
 ///

@@ -21,8 +21,13 @@ use crate::games::{Game, Settings, UNSEARCHED};
 use crate::openings;
 use crate::rng::Rng;
 
-/// Bytes of a player's transposition table; small enough to be cleared for every game.
-const TABLE_BYTES: usize = 4 << 20;
+/// Bytes of a transposition table for each node of a move: enough for the nodes of a whole game, and little to clear
+/// for every one. At least and at most so many.
+const BYTES_PER_NODE: usize = 1 << 10;
+const LEAST_BYTES: usize = 1 << 18;
+const MOST_BYTES: usize = 1 << 24;
+/// Bytes of the table with which openings are judged; always the same, so that they do not depend on the players.
+const JUDGE_BYTES: usize = 1 << 20;
 /// Moves after the opening of a self-play game in which chance may choose.
 const NOISY_MOVES: usize = 12;
 /// How often it does, in per cent.
@@ -48,30 +53,48 @@ impl Player {
     }
 }
 
-/// A side of a game, or both: what it has in front of it and in memory.
-pub(crate) struct Seat {
-    player: Player,
-    board: Board,
-    table: Table,
+/// The tables of a thread that plays: made once and cleared for every game, so that no game depends on the one before.
+#[derive(Debug)]
+pub struct Desk {
+    /// For judging openings.
+    pub(crate) judge: Table,
+    players: [Table; 2],
 }
 
-impl Seat {
-    pub(crate) fn new(player: &Player, record: &GameRecord) -> Seat {
-        let board = Board::from_record_with_points(record, Arc::clone(&player.points));
-        Seat { player: player.clone(), board, table: Table::new(TABLE_BYTES) }
+impl Desk {
+    /// Tables for players with this many nodes per move.
+    pub fn new(nodes: u32) -> Desk {
+        // Every search takes megabytes of its own and gives them back. Once a large block has come and gone, glibc
+        // keeps such memory instead of asking the system for fresh pages each time, which cost a third of the time.
+        drop(std::hint::black_box(vec![0u8; MOST_BYTES]));
+        let bytes = (nodes as usize).saturating_mul(BYTES_PER_NODE).clamp(LEAST_BYTES, MOST_BYTES);
+        Desk { judge: Table::new(JUDGE_BYTES), players: [(); 2].map(|()| Table::new(bytes)) }
+    }
+}
+
+/// A side of a game, or both: what it has in front of it and in memory.
+pub(crate) struct Seat<'a> {
+    player: &'a Player,
+    board: Board,
+    table: &'a Table,
+}
+
+impl<'a> Seat<'a> {
+    pub(crate) fn new(player: &'a Player, record: &GameRecord, table: &'a Table) -> Seat<'a> {
+        Seat { player, board: Board::from_record_with_points(record, Arc::clone(&player.points)), table }
     }
 
-    /// Changes how long it thinks.
-    pub(crate) fn set_nodes(&mut self, nodes: u32) {
-        self.player.nodes = nodes;
+    /// What the search finds with the player's nodes.
+    fn choose(&self) -> Option<(Move, Score)> {
+        self.think(self.player.nodes)
     }
 
     /// The search's move and score. `None` if the board is full.
-    pub(crate) fn think(&self) -> Option<(Move, Score)> {
-        let limits = Limits { nodes: Some(self.player.nodes.into()), ..Limits::default() };
+    pub(crate) fn think(&self, nodes: u32) -> Option<(Move, Score)> {
+        let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         let settings = search::Settings { parameters: self.player.parameters, ..search::Settings::default() };
         let proved = StopSignal::default();
-        let found = search::search(&self.board, &self.table, &limits, settings, &proved, |iteration| {
+        let found = search::search(&self.board, self.table, &limits, settings, &proved, |iteration| {
             if iteration.lines.first().is_some_and(|line| line.score >= MATE_IN_MAX_PLY) {
                 proved.raise();
             }
@@ -88,20 +111,28 @@ impl Seat {
 }
 
 /// A game in progress, refereed by `rules`.
-struct Playing {
+struct Playing<'a> {
     position: Position,
     /// One seat for both colours, or Black's and White's.
-    seats: Vec<Seat>,
+    seats: Vec<Seat<'a>>,
     moves: Vec<(Move, i16)>,
 }
 
-impl Playing {
+impl<'a> Playing<'a> {
     /// `None` if the opening cannot be played.
-    fn new(rule: Rule, size: Size, opening: &[Move], players: &[&Player]) -> Option<Playing> {
+    fn new(
+        rule: Rule,
+        size: Size,
+        opening: &[Move],
+        players: &[&'a Player],
+        tables: &'a mut [Table; 2],
+    ) -> Option<Playing<'a>> {
         let mut record = GameRecord::new(rule, size);
         opening.iter().for_each(|&mv| record.push(mv));
         let position = Position::from_record(&record).ok()?;
-        let seats = players.iter().map(|player| Seat::new(player, &record)).collect();
+        tables.iter_mut().take(players.len()).for_each(Table::clear);
+        let seats = players.iter().zip(&*tables).map(|(player, table)| Seat::new(player, &record, table));
+        let seats = seats.collect();
         Some(Playing { position, seats, moves: opening.iter().map(|&mv| (mv, UNSEARCHED)).collect() })
     }
 
@@ -109,7 +140,7 @@ impl Playing {
         self.position.side_to_move()
     }
 
-    fn seat(&mut self) -> &mut Seat {
+    fn seat(&mut self) -> &mut Seat<'a> {
         let index = self.mover().index() % self.seats.len();
         &mut self.seats[index]
     }
@@ -131,7 +162,7 @@ impl Playing {
         if let Some(mv) = seat.forced() {
             return Some((mv, UNSEARCHED));
         }
-        seat.think().map(|(mv, score)| (mv, score as i16))
+        seat.choose().map(|(mv, score)| (mv, score as i16))
     }
 
     /// `None` if the referee refuses the move.
@@ -158,8 +189,15 @@ pub struct Finished {
 ///
 /// # Errors
 /// If the opening, or a move that a player chose, is against the rules.
-pub fn contest(rule: Rule, size: Size, opening: &[Move], players: [&Player; 2]) -> Result<Finished> {
-    let mut game = Playing::new(rule, size, opening, &players).context("the opening is against the rules")?;
+pub fn contest(
+    desk: &mut Desk,
+    rule: Rule,
+    size: Size,
+    opening: &[Move],
+    players: [&Player; 2],
+) -> Result<Finished> {
+    let game = Playing::new(rule, size, opening, &players, &mut desk.players);
+    let mut game = game.context("the opening is against the rules")?;
     let mut claims = [false; 2];
     let winner = loop {
         if let Some(winner) = game.result() {
@@ -181,13 +219,13 @@ pub fn contest(rule: Rule, size: Size, opening: &[Move], players: [&Player; 2]) 
 
 /// Plays self-play game `number` of these settings, judging by `points`: a random opening that a search thinks
 /// balanced, a few early moves drawn by chance, and an end when the side to move sees a forced win.
-pub fn play(settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game {
+pub fn play(desk: &mut Desk, settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game {
     let mut rng = Rng::new(settings.seed, u64::from(number));
     let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
     let player = Player::new(Arc::clone(points), settings.nodes);
-    let opening = openings::for_self_play(&mut rng, settings.rule, size, &player);
+    let opening = openings::for_self_play(&mut desk.judge, &mut rng, settings.rule, size, &player);
     let length = opening.len();
-    let (winner, moves) = match Playing::new(settings.rule, size, &opening, &[&player]) {
+    let (winner, moves) = match Playing::new(settings.rule, size, &opening, &[&player], &mut desk.players) {
         Some(mut game) => (play_on(&mut game, &mut rng, length), game.moves),
         None => (None, Vec::new()),
     };
@@ -195,7 +233,7 @@ pub fn play(settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game 
 }
 
 /// Plays a self-play game to its end and tells the winner.
-fn play_on(game: &mut Playing, rng: &mut Rng, opening: usize) -> Option<Color> {
+fn play_on(game: &mut Playing<'_>, rng: &mut Rng, opening: usize) -> Option<Color> {
     loop {
         if let Some(winner) = game.result() {
             return winner;

@@ -11,6 +11,7 @@ use halfstone_tuning::features::{Choices, Layout, Positions};
 use halfstone_tuning::fit::{self, Options};
 use halfstone_tuning::games::{self, Game, HEADER_BYTES, Settings, Writer};
 use halfstone_tuning::rng::Rng;
+use halfstone_tuning::selfplay::Desk;
 use halfstone_tuning::{run, selfplay};
 
 /// A file in the folder for temporary files, removed at the end.
@@ -44,7 +45,8 @@ fn settings(rule: Rule, size: i64) -> Settings {
 
 fn play(settings: &Settings, numbers: std::ops::Range<u32>) -> Vec<Game> {
     let points = eval::points(settings.rule);
-    numbers.map(|number| selfplay::play(settings, &points, number)).collect()
+    let mut desk = Desk::new(settings.nodes);
+    numbers.map(|number| selfplay::play(&mut desk, settings, &points, number)).collect()
 }
 
 fn write(path: &Path, settings: &Settings, games: &[Game]) {
@@ -226,6 +228,8 @@ fn players_can_be_given_other_weights() {
     let settings = settings(Rule::Freestyle, 9);
     let hand_set = run::prior(Rule::Freestyle, None);
     let points = Arc::new(halfstone::pattern::PointTable::new(Rule::Freestyle, &hand_set));
-    let by_hand: Vec<Game> = (0..6).map(|number| selfplay::play(&settings, &points, number)).collect();
+    let mut desk = Desk::new(settings.nodes);
+    let by_hand: Vec<Game> =
+        (0..6).map(|number| selfplay::play(&mut desk, &settings, &points, number)).collect();
     assert_ne!(by_hand, play(&settings, 0..6));
 }
