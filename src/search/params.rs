@@ -103,7 +103,7 @@ parameters! {
     /// Taken off for each 1,000 points of history.
     lmr_history = 333 in 0..=1500 by 40;
     /// Added for each point by which a move promises less than the best one (32 of them make it e times less likely).
-    lmr_gap = 0 in 0..=100 by 4;
+    lmr_gap = 15 in 0..=100 by 4;
     /// The most that is added so.
     lmr_gap_most = 2400 in 0..=6000 by 200;
     /// A quiet move that promises this much less than the best one is not searched; 9999 switches it off.
