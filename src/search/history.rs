@@ -51,6 +51,13 @@ impl History {
         }
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.main.iter_mut().chain(&mut self.continuation).for_each(|scores| scores.fill(0));
+        self.counter.iter_mut().for_each(|moves| moves.fill(None));
+        self.killers.fill([None; 2]);
+    }
+
     /// What the scores depend on in this position.
     pub(super) fn context(&self, board: &Board) -> Context {
         let color = board.side_to_move();

@@ -1,11 +1,12 @@
 //! Several threads on one table: every helper searches the same position by itself, and they help each other
 //! through what they store ("lazy SMP").
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::iterate::{Iteration, Plan};
 use super::params::Parameters;
-use super::pvs::Worker;
+use super::pvs::{Spare, Worker};
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
 use crate::tt::Table;
@@ -49,6 +50,26 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
+/// What finished searches have left for the next ones, as many as ever ran at once.
+static SPARES: Mutex<Vec<Spare>> = Mutex::new(Vec::new());
+
+/// As good as new.
+fn take_spare() -> Spare {
+    match SPARES.lock().ok().and_then(|mut spares| spares.pop()) {
+        Some(mut spare) => {
+            spare.clear();
+            spare
+        }
+        None => Spare::new(),
+    }
+}
+
+fn keep_spare(spare: Spare) {
+    if let Ok(mut spares) = SPARES.lock() {
+        spares.push(spare);
+    }
+}
+
 /// Searches the position on `board`, in which the game must go on, and tells `listener` of the main thread's iterations
 /// (with the nodes of all threads). `None` only if the board is full.
 pub fn search(
@@ -76,14 +97,23 @@ pub fn search(
             let _ = builder.spawn_scoped(scope, move || {
                 let board = board.clone();
                 let clock = Clock::new(&Limits::default());
-                let mut worker =
-                    Worker::new(board, table, helpers_stop, clock, node_limit, settings.parameters);
+                let mut worker = Worker::new(
+                    board,
+                    table,
+                    helpers_stop,
+                    clock,
+                    node_limit,
+                    settings.parameters,
+                    take_spare(),
+                );
                 let first = 1 + (helper % 2) as Depth;
                 worker.iterate(Plan { depth, lines: 1, first, excluded }, |_| {});
                 helpers_nodes.fetch_add(worker.nodes, Relaxed);
+                keep_spare(worker.into_spare());
             });
         }
-        let mut worker = Worker::new(board.clone(), table, stop, clock, node_limit, settings.parameters);
+        let mut worker =
+            Worker::new(board.clone(), table, stop, clock, node_limit, settings.parameters, take_spare());
         worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1, excluded }, |iteration| {
             if let Some((best, line)) = iteration.lines.first().and_then(|l| Some((*l.pv.first()?, l))) {
                 outcome = Some(Outcome { best, score: line.score, nodes: iteration.nodes });
@@ -91,6 +121,7 @@ pub fn search(
             listener(iteration);
         });
         helpers_stop.raise();
+        keep_spare(worker.into_spare());
     });
     if let Some(outcome) = &mut outcome {
         outcome.nodes += helpers_nodes.load(Relaxed);

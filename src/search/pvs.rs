@@ -20,7 +20,7 @@ use crate::types::{
 /// Longest principal variation that is kept.
 pub(super) const MAX_PV: usize = 64;
 /// Memory of a thread's solver.
-const SOLVER_BYTES: usize = 2 << 20;
+const SOLVER_BYTES: usize = 1 << 20;
 /// Plies at which the search gives up growing: far beyond any depth, well inside the stack.
 const PLY_LIMIT: usize = 240;
 /// The clock is read once in this many nodes.
@@ -29,6 +29,27 @@ const POLL_NODES: u64 = 256;
 const PLAIN_FOURS: usize = 8;
 /// and not beyond this.
 const MOST_FOURS: usize = 24;
+
+/// The large parts of a worker, which the next search takes over: allocating them anew for every move costs time and
+/// scatters the heap.
+#[derive(Debug)]
+pub(super) struct Spare {
+    history: History,
+    moves: MoveStack,
+    solver: Solver,
+}
+
+impl Spare {
+    pub(super) fn new() -> Spare {
+        Spare { history: History::new(), moves: MoveStack::new(), solver: Solver::new(SOLVER_BYTES) }
+    }
+
+    /// Forgets everything, so that a search does not depend on the ones before.
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        self.solver.clear();
+    }
+}
 
 /// One searching thread: a board and everything it learns, on a shared table.
 pub(super) struct Worker<'a> {
@@ -68,7 +89,9 @@ impl<'a> Worker<'a> {
         clock: Clock,
         node_limit: u64,
         parameters: Parameters,
+        spare: Spare,
     ) -> Worker<'a> {
+        let Spare { history, moves, solver } = spare;
         Worker {
             board,
             table,
@@ -78,9 +101,9 @@ impl<'a> Worker<'a> {
             nodes: 0,
             next_poll: POLL_NODES.min(node_limit),
             parameters,
-            history: History::new(),
-            moves: MoveStack::new(),
-            solver: Solver::new(SOLVER_BYTES),
+            history,
+            moves,
+            solver,
             proof_nodes: 0,
             pv: vec![ArrayVec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],
@@ -89,6 +112,11 @@ impl<'a> Worker<'a> {
             extension_limit: 0,
             aborted: false,
         }
+    }
+
+    /// What the next search can use.
+    pub(super) fn into_spare(self) -> Spare {
+        Spare { history: self.history, moves: self.moves, solver: self.solver }
     }
 
     /// Counts a node and looks at the clock now and then. True when the search must end.

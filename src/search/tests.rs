@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::iterate::Plan;
 use super::params::Parameters;
-use super::pvs::Worker;
+use super::pvs::{Spare, Worker};
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
 use crate::eval;
@@ -43,7 +43,7 @@ fn worker<'a>(
     nodes: u64,
     parameters: Parameters,
 ) -> Worker<'a> {
-    Worker::new(board.clone(), table, stop, Clock::new(&Limits::default()), nodes, parameters)
+    Worker::new(board.clone(), table, stop, Clock::new(&Limits::default()), nodes, parameters, Spare::new())
 }
 
 /// The evaluation, which cannot be better than a draw for who has no row of five points left (unless the other one may
