@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Limits;
 
-/// Time kept back for pipes and the scheduler: a tenth of the limit, within these bounds.
-const RESERVE_PART: u32 = 10;
+/// Time kept back for pipes and the scheduler: a sixth of the limit, within these bounds.
+const RESERVE_PART: u32 = 6;
 const RESERVE_MIN: Duration = Duration::from_millis(3);
 const RESERVE_MAX: Duration = Duration::from_millis(40);
 /// What a move gets when the clock says "at once" or has already run out.

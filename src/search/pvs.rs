@@ -24,7 +24,7 @@ const SOLVER_BYTES: usize = 1 << 20;
 /// Plies at which the search gives up growing: far beyond any depth, well inside the stack.
 const PLY_LIMIT: usize = 240;
 /// The clock is read once in this many nodes.
-const POLL_NODES: u64 = 256;
+const POLL_NODES: u64 = 64;
 /// Quiescence goes on with every kind of four up to this many attacker moves, then with fours that build only.
 const PLAIN_FOURS: usize = 8;
 /// and not beyond this.
