@@ -289,14 +289,15 @@ fn memory_stays_flat_over_a_thousand_games() {
     many_games(1_000);
 }
 
+/// The program with its three streams in hand.
+fn piped() -> std::process::Child {
+    let mut command = Command::new(BINARY);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 #[test]
 fn a_closed_output_ends_the_program() {
-    let mut child = Command::new(BINARY)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped();
     drop(child.stdout.take());
     child.stdin.as_mut().unwrap().write_all(b"START 15\nABOUT\n").unwrap();
     let start = Instant::now();
@@ -312,12 +313,7 @@ fn a_closed_output_ends_the_program() {
 #[test]
 fn a_slow_reader_gets_every_line() {
     const QUESTIONS: usize = 5_000;
-    let mut child = Command::new(BINARY)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped();
     let mut input = child.stdin.take().unwrap();
     // Both pipes fill up until the reader begins.
     let writer = std::thread::spawn(move || {

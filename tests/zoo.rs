@@ -14,20 +14,26 @@ use crate::support::drawn;
 use crate::support::random::{Rng, record};
 
 /// `rows` on a board of this width, with empty rows below.
-fn grid(width: usize, rows: &[&str]) -> Vec<String> {
-    let mut all: Vec<String> = rows.iter().map(|row| format!("{row:.<width$}")).collect();
+fn grid<S: AsRef<str>>(width: usize, rows: &[S]) -> Vec<String> {
+    let mut all: Vec<String> = rows.iter().map(|row| format!("{:.<width$}", row.as_ref())).collect();
     all.resize(width, ".".repeat(width));
     all
 }
 
-fn check(rule: Rule, width: usize, rows: &[&str], side: Color, expected: Expected) {
+fn check<S: AsRef<str>>(rule: Rule, width: usize, rows: &[S], side: Color, expected: Expected) {
     let rows = grid(width, rows);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     expect(rule, &rows, side, expected);
 }
 
 /// Whether a narrow search by threats finds a win, in all symmetries.
-fn check_threats(rule: Rule, width: usize, rows: &[&str], side: Color, wins: bool) {
+fn check_threats<S: AsRef<str> + std::fmt::Debug>(
+    rule: Rule,
+    width: usize,
+    rows: &[S],
+    side: Color,
+    wins: bool,
+) {
     let drawing = drawn(rule, &grid(width, rows), side);
     for symmetry in Symmetry::ALL {
         let game = symmetry.record(&drawing);
@@ -76,24 +82,18 @@ fn case_6_a_renju_five_outranks_every_foul_and_a_foul_is_no_four() {
     check(Rule::Renju, 15, &five, Color::Black, Expected::Wins(1));
     // Row 8 and column e each need e8 for a four. Both at once are a foul, and a8 and e7 only leave e8 to White.
     let foul = ["", "", "", "....O", "....X", "....X", "....X", ".XXX.O"];
-    let swapped: Vec<String> = foul.iter().map(|row| swap(row)).collect();
-    let swapped: Vec<&str> = swapped.iter().map(String::as_str).collect();
     check(Rule::Renju, 15, &foul, Color::Black, Expected::NoWin);
-    check(Rule::Renju, 15, &swapped, Color::White, Expected::Wins(2));
+    check(Rule::Renju, 15, &swapped(&foul), Color::White, Expected::Wins(2));
 }
 
-fn swap(row: &str) -> String {
-    row.chars()
-        .map(|c| {
-            if c == 'X' {
-                'O'
-            } else if c == 'O' {
-                'X'
-            } else {
-                c
-            }
-        })
-        .collect()
+/// The same drawing with the colours exchanged.
+fn swapped(rows: &[&str]) -> Vec<String> {
+    let other = |c| match c {
+        'X' => 'O',
+        'O' => 'X',
+        c => c,
+    };
+    rows.iter().map(|row| row.chars().map(other).collect()).collect()
 }
 
 #[test]
@@ -113,26 +113,26 @@ fn case_7_white_wins_by_a_four_whose_answer_is_a_foul_unless_it_makes_five() {
 fn case_8_a_black_straight_four_of_which_one_end_is_an_overline_is_a_plain_four() {
     // White's b8 leaves Black g8: c8 completes it, h8 would make six with i8.
     let rows = ["", "", "", "", "", "", "", ".O.XXX..X"];
-    let swapped = ["", "", "", "", "", "", "", ".X.OOO..O"];
     check(Rule::Renju, 15, &rows, Color::Black, Expected::NoWin);
     check(Rule::Standard, 15, &rows, Color::Black, Expected::NoWin);
     check(Rule::Freestyle, 15, &rows, Color::Black, Expected::Wins(2));
-    check(Rule::Renju, 15, &swapped, Color::White, Expected::Wins(2));
-    // White to move against the three with that stone on i8 has one defence more than without it: b8.
-    let three = ["", "", "", "", "", "", "", "...XXX..X"];
-    let board = Board::from_record(&drawn(Rule::Renju, &grid(15, &three), Color::White));
-    let defences: Vec<String> = board
-        .defences(Color::Black)
-        .expect("c8 makes a straight four")
-        .iter()
-        .map(|cell| cell.text(Size::STANDARD).to_string())
-        .collect();
-    assert!(defences.contains(&"b8".to_owned()) && defences.contains(&"c8".to_owned()), "{defences:?}");
+    check(Rule::Renju, 15, &swapped(&rows), Color::White, Expected::Wins(2));
+    // White to move against the three: c8 and g8 both make a straight four, and both points spoil both. With the stone
+    // on i8 only c8 makes one, and b8 is a defence too.
+    let defences = |row| {
+        let drawing = drawn(Rule::Renju, &grid(15, &["", "", "", "", "", "", "", row]), Color::White);
+        let cells = Board::from_record(&drawing).defences(Color::Black).expect("c8 makes a straight four");
+        let mut names: Vec<String> = cells.iter().map(|cell| cell.text(Size::STANDARD).to_string()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(defences("...XXX"), ["c8", "g8"]);
+    assert_eq!(defences("...XXX..X"), ["b8", "c8", "g8"]);
 }
 
 #[test]
 fn case_10_the_win_must_come_before_the_board_is_full() {
-    // d5 makes two fours; White can stop one, and the other is the last point but none.
+    // d5 makes two fours; White can stop one, and the other one's five is on the last empty point.
     let three = ["XXX..", "OXO.O", "OXOXO", "XOXXX", "OOOXO"];
     check(Rule::Freestyle, 5, &three, Color::Black, Expected::Wins(2));
     let two = ["XXX.O", "OXO.O", "OXOXO", "XOXXX", "OOOXO"];
@@ -182,8 +182,7 @@ fn case_12_three_and_three_is_no_threat_to_one_who_can_make_a_straight_four() {
         check_threats(rule, 9, &threes, Color::Black, true);
         check_threats(rule, 9, &answered, Color::Black, false);
     }
-    let swapped = ["", "..OO.....", "....O....", "....O...."];
-    check_threats(Rule::Renju, 9, &swapped, Color::White, true);
+    check_threats(Rule::Renju, 9, &swapped(&threes), Color::White, true);
 }
 
 #[test]

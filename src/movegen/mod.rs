@@ -15,6 +15,10 @@ pub use situation::{Situation, situation};
 /// Room for every move of the largest board, and the half-stone moves that are tried beside them.
 pub const MAX_MOVES: usize = Size::MAX.area() + 64;
 
+/// The classes of a point where a stone makes a four.
+const FOURS: [PointClass; 4] =
+    [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four];
+
 /// A list of moves.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
@@ -33,15 +37,12 @@ pub fn is_playable(board: &Board, cell: Cell) -> bool {
 /// Whether `color` can make a four that threatens something.
 #[inline]
 pub fn has_four(board: &Board, color: Color) -> bool {
-    use PointClass::{Four, FourPlus, FourThree, WinFour};
-    !is_dormant(board, color)
-        && [WinFour, FourThree, FourPlus, Four].into_iter().any(|class| board.count(color, class) > 0)
+    !is_dormant(board, color) && FOURS.into_iter().any(|class| board.count(color, class) > 0)
 }
 
 /// The points where `color` makes a four.
 pub fn fours(board: &Board, color: Color) -> CellSet {
-    use PointClass::{Four, FourPlus, FourThree, WinFour};
-    [WinFour, FourThree, FourPlus, Four]
+    FOURS
         .into_iter()
         .filter(|&class| board.count(color, class) > 0)
         .fold(CellSet::default(), |all, class| all.union(board.set(color, class)))

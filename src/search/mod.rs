@@ -4,7 +4,7 @@
 //! * `picker`: which moves to try, in which order;
 //! * `history`: what earlier parts of the search learnt about moves;
 //! * `params`: the numbers, each behind a name;
-//! * `pvs`: the recursive search and its quiescence;
+//! * `pvs`: the recursive search;
 //! * `iterate`: iterative deepening at the root;
 //! * `prove`: the solver of threats on the best line;
 //! * `pool`: several threads on one table.

@@ -130,7 +130,7 @@ parameters! {
     order_counter = 40 in 0..=400 by 15;
     /// Moves at the root that are searched to full depth before reductions begin; 999 switches these off.
     root_full = 3 in 1..=999 by 1;
-    /// Positions that a leaf's search for a win by fours may look at; 0 for a quiescence search of fours instead.
+    /// Positions that a leaf's search for a win by fours may look at; 0 switches it off.
     leaf_nodes = 100 in 0..=2000 by 40;
     /// Shallowest node at which the opponent's win by fours after a pass is looked for; 99 switches it off.
     pass_depth = 99 in 1..=99 by 1;

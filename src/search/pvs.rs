@@ -1,5 +1,5 @@
-//! The recursive search: principal variation search over the candidate moves, and a quiescence search of continuous
-//! fours below it.
+//! The recursive search: principal variation search over the candidate moves. Below it the solver looks for a win by
+//! continuous fours; what has none is judged by the evaluation.
 
 use arrayvec::ArrayVec;
 
@@ -25,10 +25,6 @@ const SOLVER_BYTES: usize = 1 << 20;
 const PLY_LIMIT: usize = 240;
 /// The clock is read once in this many nodes.
 const POLL_NODES: u64 = 64;
-/// Quiescence goes on with every kind of four up to this many attacker moves, then with fours that build only.
-const PLAIN_FOURS: usize = 8;
-/// and not beyond this.
-const MOST_FOURS: usize = 24;
 
 /// The large parts of a worker, which the next search takes over: allocating them anew for every move costs time and
 /// scatters the heap.
@@ -171,10 +167,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of a position in which nothing is forced: the evaluation, unless there is a win by fours.
-    fn leaf(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
-        if self.parameters.leaf_nodes == 0 {
-            return self.quiesce(alpha, beta, ply, 0);
-        }
+    fn leaf(&mut self, beta: Score, ply: usize) -> Score {
         let evaluation = self.evaluate();
         if evaluation >= beta {
             return evaluation;
@@ -238,7 +231,7 @@ impl<'a> Worker<'a> {
             Situation::Free => {}
         }
         if depth <= 0 {
-            return self.leaf(alpha, beta, ply);
+            return self.leaf(beta, ply);
         }
 
         // Step 6. Transposition table. A search that leaves a move out is about another position.
@@ -286,9 +279,9 @@ impl<'a> Worker<'a> {
         }
 
         if !PV && !listed && excluded.is_none() && beta.abs() < MATE_IN_MAX_PLY {
-            // Step 9. Razoring: far below the window only a forced win helps, and quiescence sees those.
+            // Step 9. Razoring: far below the window only a forced win helps, and a leaf sees those by fours.
             if depth <= self.parameters.razor_depth && evaluation + self.parameters.razor(depth) < alpha {
-                let score = self.leaf(alpha, alpha + 1, ply);
+                let score = self.leaf(alpha + 1, ply);
                 if self.aborted || score <= alpha {
                     return score;
                 }
@@ -518,108 +511,6 @@ impl<'a> Worker<'a> {
         line.clear();
         line.push(mv);
         line.extend(rest.iter().copied().take(MAX_PV - 1));
-    }
-
-    /// The value with only fours played: the mover may stop at any point unless a five must be blocked.
-    fn quiesce(&mut self, mut alpha: Score, beta: Score, ply: usize, fours: usize) -> Score {
-        if self.enter(ply) {
-            return 0;
-        }
-        if self.board.empty_count() == 0 {
-            return DRAW;
-        }
-        let mut moves = MoveList::new();
-        let situation = movegen::situation(&mut self.board, &mut moves);
-        match situation {
-            Situation::Win(mv, plies) => {
-                self.pv[ply].push(mv);
-                return mate_in(ply + plies);
-            }
-            Situation::Lost(plies) => return mated_in(ply + plies),
-            _ => {}
-        }
-        if ply >= PLY_LIMIT {
-            return self.evaluate();
-        }
-        // The order of independent fours does not matter: most of these positions have been seen before.
-        let depth = -1 - fours as Depth;
-        let key = self.board.hash();
-        let entry = self.table.probe(key, ply).filter(|entry| entry.depth >= depth);
-        if let Some(entry) = entry
-            && bound_fits(&entry, alpha, beta)
-        {
-            return entry.score;
-        }
-        let mut best = -INFINITE;
-        let mut evaluation = 0;
-        let blocking = situation == Situation::MustBlock;
-        if !blocking {
-            evaluation = entry.map_or_else(|| self.evaluate(), |entry| entry.eval);
-            best = evaluation;
-            if best >= beta {
-                return best;
-            }
-            self.own_fours(&mut moves, fours);
-            if moves.is_empty() {
-                return best;
-            }
-        }
-        let floor = alpha;
-        alpha = alpha.max(best);
-        // A four costs one; a choice of answers to it costs as well, since it multiplies the tree.
-        let cost = if blocking { moves.len() - 1 } else { 1 };
-        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| moves.contains(&mv));
-        let order = Order { history: &self.history, parameters: &self.parameters, ply, skip: table_move };
-        let mut picker = self.moves.push(&self.board, &moves, &order);
-        let mut best_move = None;
-        let mut next = table_move;
-        while let Some(mv) = next.take().or_else(|| Some(self.moves.pick(&mut picker)?.0)) {
-            self.board.make(mv);
-            let score = -self.quiesce(-beta, -alpha, ply + 1, fours + cost);
-            self.board.undo();
-            if self.aborted {
-                break;
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = Some(mv);
-                    self.raise_pv(mv, ply);
-                    if score >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        self.moves.drop(picker);
-        if self.aborted {
-            return 0;
-        }
-        let bound = match () {
-            () if best >= beta => Bound::Lower,
-            () if best > floor => Bound::Exact,
-            () => Bound::Upper,
-        };
-        self.table.store(key, ply, Entry { mv: best_move, score: best, eval: evaluation, depth, bound });
-        best
-    }
-
-    /// The mover's fours, if they threaten anything; late in a sequence only those that build something else too.
-    fn own_fours(&mut self, moves: &mut MoveList, fours: usize) {
-        moves.clear();
-        let us = self.board.side_to_move();
-        if fours >= MOST_FOURS || movegen::is_dormant(&self.board, us) {
-            return;
-        }
-        let plain = fours < PLAIN_FOURS;
-        for cell in movegen::fours(&self.board, us).iter() {
-            if (plain || self.board.class(us, cell) != PointClass::Four)
-                && movegen::is_playable(&self.board, cell)
-            {
-                moves.push(Move::stone(cell));
-            }
-        }
     }
 }
 

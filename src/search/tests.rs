@@ -92,7 +92,16 @@ fn negamax(board: &mut Board, solver: &mut Solver, mut depth: Depth, ply: usize,
 
 #[test]
 fn without_approximations_the_search_is_negamax() {
-    let parameters = Parameters::plain();
+    search_is_negamax(Parameters::plain());
+}
+
+/// What the restriction leaves out loses, and plain negamax finds that out.
+#[test]
+fn leaving_out_what_loses_to_fours_changes_no_score() {
+    search_is_negamax(Parameters { pass_depth: 1, ..Parameters::plain() });
+}
+
+fn search_is_negamax(parameters: Parameters) {
     let leaf_nodes = parameters.leaf_nodes.unsigned_abs().into();
     let stop = StopSignal::default();
     let mut rng = StdRng::seed_from_u64(5);
@@ -124,8 +133,16 @@ fn a_search_that_is_cut_short_leaves_the_board_as_it_was() {
     for rule in Rule::ALL {
         let board = quiet_position(rule, Size::STANDARD, &mut rng);
         let table = Table::new(1 << 16);
-        for nodes in [1, 2, 3, 10, 100, 333, 1_000, 3_000] {
-            let mut worker = worker(&board, &table, &stop, nodes, Parameters::default());
+        // Also with what is switched off by default.
+        let mut everything = Parameters::default();
+        everything
+            .set_all("singular_depth=4;pass_depth=2;prove_share=20;settled_depth=12;gap_base=100")
+            .unwrap();
+        let cases = [1, 2, 3, 10, 100, 333, 1_000, 3_000].into_iter();
+        for (nodes, parameters) in
+            cases.flat_map(|nodes| [(nodes, Parameters::default()), (nodes, everything)])
+        {
+            let mut worker = worker(&board, &table, &stop, nodes, parameters);
             worker.iterate(Plan { depth: 30, lines: 1, first: 1, excluded: CellSet::default() }, |_| {});
             assert!(worker.board == board, "{rule} after {nodes} nodes");
         }

@@ -74,14 +74,7 @@ impl Game {
 
     /// How the game stands.
     pub fn standing(&self) -> Standing {
-        match self.referee.status() {
-            Status::Won { winner, .. } => Standing::Won(winner),
-            Status::Drawn => Standing::Drawn,
-            Status::Ongoing if Color::ALL.iter().all(|&color| self.board.alive_windows(color) == 0) => {
-                Standing::Drawn
-            }
-            Status::Ongoing => Standing::Ongoing,
-        }
+        standing(&self.referee, &self.board)
     }
 
     /// The move of the side to move; `None` if the board is full.
@@ -109,6 +102,16 @@ impl Game {
         self.board.make(mv);
         self.record.push(mv);
         Ok(())
+    }
+}
+
+/// How a game stands that this referee and this board agree on.
+pub fn standing(referee: &Position, board: &Board) -> Standing {
+    match referee.status() {
+        Status::Won { winner, .. } => Standing::Won(winner),
+        Status::Drawn => Standing::Drawn,
+        Status::Ongoing if Color::ALL.iter().all(|&color| board.alive_windows(color) == 0) => Standing::Drawn,
+        Status::Ongoing => Standing::Ongoing,
     }
 }
 

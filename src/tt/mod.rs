@@ -14,7 +14,7 @@ pub use file::TableFileError;
 
 const WAYS: usize = 4;
 const GENERATIONS: u8 = 64;
-/// Depths are stored in eight bits, shifted so that quiescence depths fit.
+/// Depths are stored in eight bits, shifted so that those below nought fit.
 const DEPTH_OFFSET: Depth = 32;
 
 /// The depth of a score that is proven: no search, however deep, knows better.

@@ -12,8 +12,9 @@ use halfstone::control::{Limits, StopSignal};
 use halfstone::game::GameRecord;
 use halfstone::movegen::{self, MoveList, Situation};
 use halfstone::pattern::PointTable;
-use halfstone::rules::{Position, Status};
+use halfstone::rules::Position;
 use halfstone::search::{self, Parameters};
+use halfstone::selfplay::{self, Standing};
 use halfstone::tt::Table;
 use halfstone::types::{Color, MATE_IN_MAX_PLY, Move, Rule, Score, Size};
 
@@ -64,9 +65,6 @@ pub struct Desk {
 impl Desk {
     /// Tables for players with this many nodes per move.
     pub fn new(nodes: u32) -> Desk {
-        // Every search takes megabytes of its own and gives them back. Once a large block has come and gone, glibc
-        // keeps such memory instead of asking the system for fresh pages each time, which cost a third of the time.
-        drop(std::hint::black_box(vec![0u8; MOST_BYTES]));
         let bytes = (nodes as usize).saturating_mul(BYTES_PER_NODE).clamp(LEAST_BYTES, MOST_BYTES);
         Desk { judge: Table::new(JUDGE_BYTES), players: [(); 2].map(|()| Table::new(bytes)) }
     }
@@ -146,14 +144,12 @@ impl<'a> Playing<'a> {
     }
 
     /// The result, once the rules have given one or neither side can make a row of five any more.
-    fn result(&mut self) -> Option<Option<Color>> {
-        match self.position.status() {
-            Status::Won { winner, .. } => return Some(Some(winner)),
-            Status::Drawn => return Some(None),
-            Status::Ongoing => {}
+    fn result(&self) -> Option<Option<Color>> {
+        match selfplay::standing(&self.position, &self.seats[0].board) {
+            Standing::Won(winner) => Some(Some(winner)),
+            Standing::Drawn => Some(None),
+            Standing::Ongoing => None,
         }
-        let board = &self.seat().board;
-        Color::ALL.iter().all(|&color| board.alive_windows(color) == 0).then_some(None)
     }
 
     /// The mover's move with its score, or [`UNSEARCHED`]. `None` if there is none.
