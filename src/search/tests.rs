@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
 use crate::eval;
 use crate::movegen::{self, MoveList, Situation};
-use crate::solver::{Probe, Solver};
+use crate::solver::{PassProbe, Probe, Solver};
 use crate::tt::Table;
 use crate::types::{
     Cell, CellSet, Color, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
@@ -92,16 +92,21 @@ fn negamax(board: &mut Board, solver: &mut Solver, mut depth: Depth, ply: usize,
 
 #[test]
 fn without_approximations_the_search_is_negamax() {
-    search_is_negamax(Parameters::plain());
+    search_is_negamax(Parameters::plain(), |_| true);
 }
 
 /// What the restriction leaves out loses, and plain negamax finds that out.
 #[test]
 fn leaving_out_what_loses_to_fours_changes_no_score() {
-    search_is_negamax(Parameters { pass_depth: 1, ..Parameters::plain() });
+    let threatened = |board: &mut Board| {
+        let mut answers = MoveList::new();
+        let probe = Solver::new(1 << 16).probe_pass(board, 200, &mut answers);
+        matches!(probe, PassProbe::Threat(..)) && !answers.is_empty()
+    };
+    search_is_negamax(Parameters { pass_depth: 1, ..Parameters::plain() }, threatened);
 }
 
-fn search_is_negamax(parameters: Parameters) {
+fn search_is_negamax(parameters: Parameters, is_wanted: impl Fn(&mut Board) -> bool) {
     let leaf_nodes = parameters.leaf_nodes.unsigned_abs().into();
     let stop = StopSignal::default();
     let mut rng = StdRng::seed_from_u64(5);
@@ -109,7 +114,9 @@ fn search_is_negamax(parameters: Parameters) {
         // Deeper where there are few points: the twin is slow.
         for (size, deepest) in [(6, 3), (9, 2), (15, 1)] {
             let size = Size::new(size).unwrap();
-            let mut board = quiet_position(rule, size, &mut rng);
+            let mut board = std::iter::repeat_with(|| quiet_position(rule, size, &mut rng))
+                .find_map(|mut board| is_wanted(&mut board).then_some(board))
+                .unwrap();
             let table = Table::new(1 << 20);
             for depth in 1..=deepest {
                 let expected = negamax(&mut board, &mut Solver::new(1 << 20), depth, 0, leaf_nodes);
