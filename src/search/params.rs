@@ -118,10 +118,6 @@ parameters! {
     singular_margin = 48 in 1..=320 by 8;
     /// How much further below for a second ply; 9999 switches it off.
     singular_double = 9999 in 0..=9999 by 20;
-    /// Plies by which late-move fail-highs are searched deeper when they exceed the best score by this; 9999 never.
-    deeper_margin = 9999 in 0..=9999 by 20;
-    /// Once a move has raised alpha at depths from 3 to this, the rest is searched a ply less deeply; 0 never.
-    settled_depth = 0 in 0..=20 by 2;
     /// Points of history that weigh as much as one of promise in the order of moves.
     order_history = 64 in 8..=512 by 8;
     /// What a killer move is worth in the order of moves.
@@ -184,7 +180,6 @@ impl Parameters {
             lmr_history: 0,
             gap_base: 9_999,
             singular_depth: 99,
-            settled_depth: 0,
             root_full: 999,
             pass_depth: 99,
             prove_share: 0,

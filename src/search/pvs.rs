@@ -67,7 +67,7 @@ pub(super) struct Worker<'a> {
     /// Principal variations by ply.
     pub(super) pv: Vec<ArrayVec<Move, MAX_PV>>,
     /// Static evaluations by ply.
-    evals: Vec<Score>,
+    pub(super) evals: Vec<Score>,
     /// Moves that a node must leave out, by ply: a search for whether anything else is as good.
     excluded: Vec<Option<Move>>,
     pub(super) deepest: usize,
@@ -140,7 +140,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation, on the right side of a draw where one side cannot win any more.
-    fn evaluate(&self) -> Score {
+    pub(super) fn evaluate(&self) -> Score {
         let evaluation = eval::evaluate(&self.board);
         match self.can_win() {
             (true, true) => evaluation,
@@ -382,7 +382,7 @@ impl<'a> Worker<'a> {
             // Step 16. Late moves with less depth and a null window first, the first one with the full window.
             self.board.make(mv);
             let new_depth = depth - 1 + if index == 0 && table_move == Some(mv) { extension } else { 0 };
-            let score = self.search_move::<PV>(alpha, beta, new_depth, ply, index, reduction, best, cut);
+            let score = self.search_move::<PV>(alpha, beta, new_depth, ply, index, reduction, cut);
             self.board.undo();
             if self.aborted {
                 break;
@@ -403,10 +403,6 @@ impl<'a> Worker<'a> {
                         }
                         break;
                     }
-                    // Step 17. With alpha raised the rest is less likely to matter.
-                    if depth > 2 && depth <= self.parameters.settled_depth && score.abs() < MATE_IN_MAX_PLY {
-                        depth -= 1;
-                    }
                 }
             }
             let _ = tried.try_push(mv);
@@ -423,7 +419,7 @@ impl<'a> Worker<'a> {
             return if excluded.is_some() { alpha } else { mated_in(ply + 1) };
         }
 
-        // Step 18. Remember.
+        // Step 17. Remember.
         if excluded.is_none() {
             let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
             self.table.store(key, ply, entry);
@@ -471,11 +467,10 @@ impl<'a> Worker<'a> {
         &mut self,
         alpha: Score,
         beta: Score,
-        mut depth: Depth,
+        depth: Depth,
         ply: usize,
         index: usize,
         reduction: Depth,
-        best: Score,
         cut: bool,
     ) -> Score {
         if index == 0 {
@@ -484,8 +479,6 @@ impl<'a> Worker<'a> {
         let mut score =
             -self.search::<false>(-alpha - 1, -alpha, depth - reduction, ply + 1, reduction > 0 || !cut);
         if reduction > 0 && score > alpha && !self.aborted {
-            // A fail-high far above what is known is worth a closer look.
-            depth += Depth::from(score > best + self.parameters.deeper_margin);
             score = -self.search::<false>(-alpha - 1, -alpha, depth, ply + 1, !cut);
         }
         if PV && score > alpha && score < beta && !self.aborted {

@@ -142,9 +142,7 @@ fn a_search_that_is_cut_short_leaves_the_board_as_it_was() {
         let table = Table::new(1 << 16);
         // Also with what is switched off by default.
         let mut everything = Parameters::default();
-        everything
-            .set_all("singular_depth=4;pass_depth=2;prove_share=20;settled_depth=12;gap_base=100")
-            .unwrap();
+        everything.set_all("singular_depth=4;pass_depth=2;prove_share=20;gap_base=100").unwrap();
         let cases = [1, 2, 3, 10, 100, 333, 1_000, 3_000].into_iter();
         for (nodes, parameters) in
             cases.flat_map(|nodes| [(nodes, Parameters::default()), (nodes, everything)])
