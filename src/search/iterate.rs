@@ -70,6 +70,8 @@ impl Worker<'_> {
         if decided {
             return;
         }
+        // Nodes two plies down ask whether things have got better since.
+        self.evals[0] = self.evaluate();
         let mut stable = 0;
         let mut mates = 0;
         let mut depth = plan.first;
