@@ -224,11 +224,11 @@ impl<'a> Worker<'a> {
                 return mate_in(ply + plies);
             }
             Situation::Lost(plies) => return mated_in(ply + plies),
-            // Step 5. A forced reply costs no depth: a chain of fours is searched to its end. Where there is a
-            // choice, the threat is at least answered before the position is judged.
+            // Step 5. A forced reply costs no depth: a chain of fours is searched to its end. A five is at least
+            // answered before the position is judged; lesser threats the evaluation knows.
             Situation::MustBlock if answers.len() == 1 => depth = depth.max(0) + 1,
-            Situation::MustBlock | Situation::MustDefend => depth = depth.max(1),
-            Situation::Free => {}
+            Situation::MustBlock => depth = depth.max(1),
+            Situation::MustDefend | Situation::Free => {}
         }
         if depth <= 0 {
             return self.leaf(beta, ply);
@@ -329,7 +329,10 @@ impl<'a> Worker<'a> {
 
         // Step 13. The moves: the one from the table first, and only if it does not suffice all others.
         let context = self.history.context(&self.board);
-        let limit = if !listed { self.parameters.late_move_limit(depth, improving) } else { usize::MAX };
+        let limit = match situation {
+            Situation::MustBlock => usize::MAX,
+            _ => self.parameters.late_move_limit(depth, improving),
+        };
         let mut picker = None;
         let mut best = -INFINITE;
         let mut best_move = None;

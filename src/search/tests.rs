@@ -69,8 +69,8 @@ fn negamax(board: &mut Board, solver: &mut Solver, mut depth: Depth, ply: usize,
         Situation::Win(_, plies) => return mate_in(ply + plies),
         Situation::Lost(plies) => return mated_in(ply + plies),
         Situation::MustBlock if moves.len() == 1 => depth = depth.max(0) + 1,
-        Situation::MustBlock | Situation::MustDefend => depth = depth.max(1),
-        Situation::Free => {}
+        Situation::MustBlock => depth = depth.max(1),
+        Situation::MustDefend | Situation::Free => {}
     }
     if depth <= 0 {
         return match solver.probe_vcf(board, leaf_nodes) {
