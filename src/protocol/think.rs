@@ -65,6 +65,10 @@ impl<W: Write> Session<W> {
         let threads = self.options.threads().min(Engine::max_threads());
         let memory = self.options.memory().map_or("default".to_owned(), |bytes| bytes.to_string());
         let mut text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
+        let strength = self.options.strength();
+        if !strength.is_full() {
+            text.push_str(&format!(" strength {}", strength.level()));
+        }
         if let Some(table) = self.options.table() {
             text.push_str(&format!(" table {table}"));
         }
@@ -81,6 +85,7 @@ impl<W: Write> Session<W> {
         self.engine.set_max_memory(self.options.memory());
         self.engine.set_table_limit(self.options.table());
         self.engine.set_half_proxy(self.options.half_proxy());
+        self.engine.set_strength(self.options.strength());
     }
 
     /// The points that `YXBLOCK` and `YXBLOCKPATH` rule out in this position: a path counts where the game stands one move

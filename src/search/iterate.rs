@@ -35,6 +35,8 @@ pub struct Iteration {
     pub nodes: u64,
     /// Time since the clock started.
     pub elapsed: Duration,
+    /// Whether it was searched to its end. One that was cut short may still have found a better move.
+    pub complete: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -296,6 +298,7 @@ impl Worker<'_> {
             lines: roots.iter().take(lines).map(|r| Line { score: r.score, pv: r.pv.clone() }).collect(),
             nodes: self.nodes,
             elapsed: self.clock.elapsed(),
+            complete: !self.aborted,
         }
     }
 }
