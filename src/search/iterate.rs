@@ -53,10 +53,24 @@ pub(super) struct Plan {
     pub(super) depth: Depth,
     /// Lines to keep.
     pub(super) lines: usize,
-    /// First iteration; helpers begin elsewhere so that threads do not all do the same.
-    pub(super) first: Depth,
+    /// Which thread this is, the main one being 0: helpers leave depths out so that not all do the same.
+    pub(super) thread: usize,
     /// Points that are not played in the root position.
     pub(super) excluded: CellSet,
+}
+
+/// The depth of the iteration after that of `depth`, the first one for 0. Helper number n of a group leaves out blocks of
+/// as many plies as its group has, a group of g having 2g members that begin at different points: one ply on, one off
+/// for the first two helpers, two on, two off for the next four.
+fn next_depth(depth: Depth, thread: usize) -> Depth {
+    let Some(mut phase) = thread.checked_sub(1) else { return depth + 1 };
+    let mut block = 1;
+    while phase >= 2 * block {
+        phase -= 2 * block;
+        block += 1;
+    }
+    let left_out = |depth: &Depth| (depth.unsigned_abs() as usize + phase) / block % 2 == 1;
+    (depth + 1..).find(|depth| !left_out(depth)).unwrap_or(depth + 1)
 }
 
 impl Worker<'_> {
@@ -76,7 +90,7 @@ impl Worker<'_> {
         self.evals[0] = self.evaluate();
         let mut stable = 0;
         let mut mates = 0;
-        let mut depth = plan.first;
+        let mut depth = next_depth(0, plan.thread);
         while depth <= plan.depth {
             let before = roots[0].mv;
             self.deepest = 0;
@@ -121,7 +135,7 @@ impl Worker<'_> {
             if !self.clock.allows_iteration(settled) {
                 return;
             }
-            depth += 1;
+            depth = next_depth(depth, plan.thread);
         }
     }
 
@@ -300,5 +314,32 @@ impl Worker<'_> {
             elapsed: self.clock.elapsed(),
             complete: !self.aborted,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_depth;
+
+    #[test]
+    fn helpers_leave_out_different_depths() {
+        let depths = |thread| {
+            let mut depth = 0;
+            let next = || {
+                depth = next_depth(depth, thread);
+                depth
+            };
+            std::iter::repeat_with(next).take_while(|&depth| depth <= 10).collect::<Vec<_>>()
+        };
+        assert_eq!(depths(0), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(depths(1), [2, 4, 6, 8, 10]);
+        assert_eq!(depths(2), [1, 3, 5, 7, 9]);
+        assert_eq!(depths(3), [1, 4, 5, 8, 9]);
+        assert_eq!(depths(4), [3, 4, 7, 8]);
+        assert_eq!(depths(5), [2, 3, 6, 7, 10]);
+        assert_eq!(depths(6), [1, 2, 5, 6, 9, 10]);
+        assert_eq!(depths(7), [1, 2, 6, 7, 8]);
+        // All that a machine could have go on for ever.
+        assert!((0..1_000).all(|thread| next_depth(100, thread) < 200));
     }
 }

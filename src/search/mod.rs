@@ -7,7 +7,8 @@
 //! * `pvs`: the recursive search;
 //! * `iterate`: iterative deepening at the root;
 //! * `prove`: the solver of threats on the best line;
-//! * `pool`: several threads on one table.
+//! * `pool`: several threads on one table;
+//! * `vote`: which of their moves is played.
 
 mod history;
 mod iterate;
@@ -18,6 +19,7 @@ mod prove;
 mod pvs;
 #[cfg(test)]
 mod tests;
+mod vote;
 
 pub use iterate::{Iteration, Line};
 pub use params::{Parameter, ParameterError, Parameters};
