@@ -91,6 +91,15 @@ pub struct Report {
 pub enum Event {
     /// An iteration is finished.
     Report(Report),
+    /// The search begins with this move of the position ([`Engine::set_watched`] only).
+    Trying(Move),
+    /// It is done with it for the time being ([`Engine::set_watched`] only).
+    Tried {
+        /// The move.
+        mv: Move,
+        /// Whether it is proven to lose.
+        lost: bool,
+    },
     /// The solver has looked for defences ([`Task::Defend`] only).
     Defence(Defence),
     /// The search has ended. This comes exactly once, and last.
@@ -143,6 +152,7 @@ pub struct Engine {
     max_memory: Option<u64>,
     table_limit: Option<u64>,
     half_proxy: bool,
+    watched: bool,
     strength: Strength,
     excluded: CellSet,
     /// Made at the first search; a running search keeps its own reference.
@@ -159,6 +169,7 @@ impl Default for Engine {
             max_memory: None,
             table_limit: None,
             half_proxy: false,
+            watched: false,
             strength: Strength::default(),
             excluded: CellSet::default(),
             table: None,
@@ -207,6 +218,11 @@ impl Engine {
     /// ([`proxy`]). For measurements.
     pub fn set_half_proxy(&mut self, on: bool) {
         self.half_proxy = on;
+    }
+
+    /// Whether [`Task::BestMove`] at full strength tells which move it looks at: many times a second at first.
+    pub fn set_watched(&mut self, watched: bool) {
+        self.watched = watched;
     }
 
     /// How strongly [`Task::BestMove`] is to play. Below full strength one thread does.
@@ -315,6 +331,7 @@ impl Engine {
             threads: self.threads,
             parameters: self.parameters,
             half_proxy: self.half_proxy && game.rule() == Rule::HalfStone,
+            watched: self.watched,
             strength: self.strength,
             excluded: self.excluded,
             table: self.table(game),

@@ -8,7 +8,7 @@ use super::{Answer, Event, Report, Strength, Task, defend, opening, proxy};
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
 use crate::pattern::PointClass;
-use crate::search::{self, Iteration, Line, Outcome, Parameters, Settings};
+use crate::search::{self, Iteration, Line, News, Outcome, Parameters, Settings};
 use crate::tt::Table;
 use crate::types::{CellSet, Color, Move};
 
@@ -23,6 +23,8 @@ pub(super) struct Job {
     pub(super) parameters: Parameters,
     /// Play without knowing the half stone.
     pub(super) half_proxy: bool,
+    /// Whether it tells which move it looks at.
+    pub(super) watched: bool,
     /// How strongly [`Task::BestMove`] plays.
     pub(super) strength: Strength,
     pub(super) table: Arc<Table>,
@@ -63,13 +65,7 @@ impl Job {
                 Answer::Moves(found.or_else(|| self.any_move()).into_iter().collect())
             }
             Task::BestMove { lines } => {
-                let (game, limits) = (&self.game, &self.limits);
-                let outcome = self.search_without(game, limits, lines, self.excluded, |iteration| {
-                    *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
-                    for report in reports(iteration) {
-                        listener(Event::Report(report));
-                    }
-                });
+                let outcome = self.best_move(lines, best_so_far, listener);
                 Answer::Moves(outcome.map(|o| o.best).or_else(|| self.any_move()).into_iter().collect())
             }
             Task::Swap2Open => Answer::Moves(opening::swap2_open(self)),
@@ -84,6 +80,30 @@ impl Job {
             Task::BalanceOne(bias) => Answer::Moves(opening::balance_one(self, bias)),
             Task::BalanceTwo(bias) => Answer::Moves(opening::balance_two(self, bias)),
         }
+    }
+
+    fn settings(&self, lines: usize, excluded: CellSet) -> Settings {
+        Settings { threads: self.threads, lines, excluded, parameters: self.parameters }
+    }
+
+    /// Searches the position with all that is reported on the way.
+    fn best_move(
+        &self,
+        lines: usize,
+        best_so_far: &mut Option<Move>,
+        listener: &mut impl FnMut(Event),
+    ) -> Option<Outcome> {
+        let settings = self.settings(lines, self.excluded);
+        let board = super::board(&self.game);
+        search::search_with_news(&board, &self.table, &self.limits, settings, &self.stop, |news| match news {
+            News::Iteration(iteration) => {
+                *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
+                reports(iteration).for_each(|report| listener(Event::Report(report)));
+            }
+            News::Trying(mv) if self.watched => listener(Event::Trying(mv)),
+            News::Tried { mv, lost } if self.watched => listener(Event::Tried { mv, lost }),
+            News::Trying(_) | News::Tried { .. } => {}
+        })
     }
 
     /// The move that is played below full strength. Its line is reported last.
@@ -128,7 +148,7 @@ impl Job {
         let nodes = self.strength.nodes().min(self.limits.nodes.unwrap_or(u64::MAX));
         let limits = Limits { nodes: Some(nodes), ..self.limits };
         let broad = lines.max(self.strength.lines());
-        let settings = Settings { threads: 1, lines: broad, excluded, parameters: self.parameters };
+        let settings = Settings { threads: 1, ..self.settings(broad, excluded) };
         let mut last: Option<Iteration> = None;
         search::search(&super::board(&self.game), &self.table, &limits, settings, &self.stop, |iteration| {
             // One that was cut short does not compare the moves fairly.
@@ -161,7 +181,7 @@ impl Job {
         excluded: CellSet,
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
-        let settings = Settings { threads: self.threads, lines, excluded, parameters: self.parameters };
+        let settings = self.settings(lines, excluded);
         search::search(&super::board(game), &self.table, limits, settings, &self.stop, listener)
     }
 

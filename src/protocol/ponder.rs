@@ -22,6 +22,7 @@ impl<W: Write> Session<W> {
         let wanted = self.options.pondering && self.options.strength().is_full();
         if wanted && self.require_ongoing(game).is_ok() {
             self.engine.set_excluded(CellSet::default());
+            self.engine.set_watched(false);
             self.ponder = Some(self.engine.go(game, &Task::BestMove { lines: 1 }, Limits::default(), |_| {}));
         }
     }

@@ -39,6 +39,22 @@ pub struct Iteration {
     pub complete: bool,
 }
 
+/// What a search tells while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News<'a> {
+    /// An iteration has ended.
+    Iteration(&'a Iteration),
+    /// The main thread begins with a move of the root.
+    Trying(Move),
+    /// It is done with that move, for this iteration.
+    Tried {
+        /// The move.
+        mv: Move,
+        /// Whether it is proven to lose.
+        lost: bool,
+    },
+}
+
 #[derive(Clone, Debug)]
 struct RootMove {
     mv: Move,
@@ -74,15 +90,15 @@ fn next_depth(depth: Depth, thread: usize) -> Depth {
 }
 
 impl Worker<'_> {
-    /// Searches the position and tells of every finished iteration. The last of them holds the move to play; there
+    /// Searches the position and tells of every finished iteration and of every move on the way. The last of them holds the move to play; there
     /// is at least one unless the board is full.
-    pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(&Iteration)) {
+    pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(News<'_>)) {
         let (mut roots, decided) = self.root_moves(&plan.excluded);
         if roots.is_empty() {
             return;
         }
         // Something to play exists from the start, whatever the clock says.
-        listener(&self.iteration(0, &roots, plan.lines));
+        listener(News::Iteration(&self.iteration(0, &roots, plan.lines)));
         if decided {
             return;
         }
@@ -96,12 +112,12 @@ impl Worker<'_> {
             self.deepest = 0;
             self.extension_limit = 2 * depth.unsigned_abs() as usize + 4;
             for line in 0..plan.lines.min(roots.len()) {
-                self.search_line(&mut roots, line, depth);
+                self.search_line(&mut roots, line, depth, &mut listener);
                 if self.aborted {
                     break;
                 }
             }
-            listener(&self.iteration(depth, &roots, plan.lines));
+            listener(News::Iteration(&self.iteration(depth, &roots, plan.lines)));
             if self.aborted {
                 return;
             }
@@ -115,7 +131,7 @@ impl Worker<'_> {
                 {
                     roots[..=at].rotate_right(1);
                     roots[0] = RootMove { mv, score, pv };
-                    listener(&self.iteration(depth, &roots, plan.lines));
+                    listener(News::Iteration(&self.iteration(depth, &roots, plan.lines)));
                     if self.clock.is_limited() {
                         return;
                     }
@@ -140,7 +156,13 @@ impl Worker<'_> {
     }
 
     /// Finds the best of `roots[line..]` and moves it to `roots[line]`, with a window around its last score.
-    fn search_line(&mut self, roots: &mut [RootMove], line: usize, depth: Depth) {
+    fn search_line(
+        &mut self,
+        roots: &mut [RootMove],
+        line: usize,
+        depth: Depth,
+        listener: &mut dyn FnMut(News<'_>),
+    ) {
         let last = roots[line].score;
         let mut delta = self.parameters.aspiration;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -148,7 +170,7 @@ impl Worker<'_> {
             (alpha, beta) = (last - delta, last + delta);
         }
         loop {
-            let score = self.search_root(roots, line, alpha, beta, depth);
+            let score = self.search_root(roots, line, (alpha, beta), depth, listener);
             if self.aborted {
                 return;
             }
@@ -172,9 +194,9 @@ impl Worker<'_> {
         &mut self,
         roots: &mut [RootMove],
         line: usize,
-        mut alpha: Score,
-        beta: Score,
+        (mut alpha, beta): (Score, Score),
         depth: Depth,
+        listener: &mut dyn FnMut(News<'_>),
     ) -> Score {
         let mut best = -INFINITE;
         let mut index = line;
@@ -188,6 +210,7 @@ impl Worker<'_> {
                 let quiet = self.is_quiet(mv);
                 self.reduction::<true>(depth, late, history, 0, quiet, true, false)
             };
+            listener(News::Trying(mv));
             self.board.make(mv);
             let mut score = -INFINITE;
             if index > line {
@@ -203,6 +226,8 @@ impl Worker<'_> {
             if self.aborted {
                 return best;
             }
+            // A score that low is no matter of depth or window.
+            listener(News::Tried { mv, lost: score <= -MATE_IN_MAX_PLY });
             best = best.max(score);
             if index == line || score > alpha {
                 let root = &mut roots[index];

@@ -21,6 +21,6 @@ mod pvs;
 mod tests;
 mod vote;
 
-pub use iterate::{Iteration, Line};
+pub use iterate::{Iteration, Line, News};
 pub use params::{Parameter, ParameterError, Parameters};
-pub use pool::{Outcome, STACK_BYTES, Settings, search};
+pub use pool::{Outcome, STACK_BYTES, Settings, search, search_with_news};

@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::iterate::{Iteration, Plan};
+use super::iterate::{Iteration, News, Plan};
 use super::params::Parameters;
 use super::pvs::{Spare, Worker};
 use super::vote::{Ballot, vote};
@@ -82,6 +82,22 @@ pub fn search(
     stop: &StopSignal,
     mut listener: impl FnMut(&Iteration),
 ) -> Option<Outcome> {
+    search_with_news(board, table, limits, settings, stop, |news| {
+        if let News::Iteration(iteration) = news {
+            listener(iteration);
+        }
+    })
+}
+
+/// As [`search`], for those who also want to know which move of the position is being looked at.
+pub fn search_with_news(
+    board: &Board,
+    table: &Table,
+    limits: &Limits,
+    settings: Settings,
+    stop: &StopSignal,
+    mut listener: impl FnMut(News<'_>),
+) -> Option<Outcome> {
     table.age();
     let threads = settings.threads.max(1);
     let node_limit = limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1));
@@ -104,8 +120,10 @@ pub fn search(
                 let mut worker = worker(helpers_stop, Clock::new(&Limits::default()));
                 worker.counter = Some(helpers_nodes);
                 let mut ballot = None;
-                worker.iterate(Plan { lines: 1, thread, ..plan }, |iteration| {
-                    Ballot::update(&mut ballot, iteration);
+                worker.iterate(Plan { lines: 1, thread, ..plan }, |news| {
+                    if let News::Iteration(iteration) = news {
+                        Ballot::update(&mut ballot, iteration);
+                    }
                 });
                 worker.count();
                 keep_spare(worker.into_spare());
@@ -116,12 +134,13 @@ pub fn search(
         }
         let mut worker = worker(stop, clock);
         let mut ballot = None;
-        worker.iterate(plan, |iteration| {
+        worker.iterate(plan, |news| {
+            let News::Iteration(iteration) = news else { return listener(news) };
             Ballot::update(&mut ballot, iteration);
             main_nodes = iteration.nodes;
             let nodes = main_nodes + helpers_nodes.load(Relaxed);
             let iteration = Iteration { nodes, ..iteration.clone() };
-            listener(&iteration);
+            listener(News::Iteration(&iteration));
             last = Some(iteration);
         });
         helpers_stop.raise();
@@ -133,7 +152,8 @@ pub fn search(
     let (last, main) = (last?, ballots.first()?);
     let elected = if plan.lines == 1 { ballots.get(vote(&ballots))? } else { main };
     if elected.line != main.line {
-        listener(&Iteration { depth: elected.depth, lines: vec![elected.line.clone()], ..last });
+        let lines = vec![elected.line.clone()];
+        listener(News::Iteration(&Iteration { depth: elected.depth, lines, ..last }));
     }
     let nodes = main_nodes + helpers_nodes.load(Relaxed);
     Some(Outcome { best: *elected.line.pv.first()?, score: elected.line.score, nodes })
