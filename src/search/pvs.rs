@@ -138,7 +138,7 @@ impl<'a> Worker<'a> {
         if self.nodes >= self.next_poll {
             self.next_poll = (self.nodes + POLL_NODES).min(self.node_limit);
             self.count();
-            if self.nodes >= self.node_limit || self.stop.is_raised() || self.clock.is_over() {
+            if self.nodes >= self.node_limit || self.stop.is_raised() || self.clock.tick() {
                 self.aborted = true;
             }
         }
