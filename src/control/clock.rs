@@ -86,8 +86,11 @@ impl Clock {
     }
 
     /// When the search must end, after what has been seen of the machine so far. The answer has to wake one thread to be
-    /// written and another process to be read.
+    /// written and another process to be read. Where there is no time at all, none is kept back.
     fn end(&self) -> Option<Duration> {
+        if self.budget <= EMERGENCY {
+            return self.maximum;
+        }
         let waiting = (2 * self.delay + self.gap).min(self.budget / WAITING_PART);
         let early = self.budget.saturating_sub(RESERVE_MIN + waiting);
         self.maximum.map(|maximum| maximum.min(early).max(maximum / 2))

@@ -90,8 +90,8 @@ fn next_depth(depth: Depth, thread: usize) -> Depth {
 }
 
 impl Worker<'_> {
-    /// Searches the position and tells of every finished iteration and of every move on the way. The last of them holds the move to play; there
-    /// is at least one unless the board is full.
+    /// Searches the position and tells of every iteration and of every move on the way. The last iteration holds the move
+    /// to play; there is at least one unless the board is full.
     pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(News<'_>)) {
         let (mut roots, decided) = self.root_moves(&plan.excluded);
         if roots.is_empty() {
