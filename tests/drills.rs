@@ -289,6 +289,70 @@ fn memory_stays_flat_over_a_thousand_games() {
     many_games(1_000);
 }
 
+/// Programs that do nothing but use up a processor each, as long as this lives.
+struct Hogs(Vec<Child>);
+
+impl Hogs {
+    fn new(count: usize) -> Hogs {
+        let hog = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        Hogs(std::iter::repeat_with(hog).take(count).collect())
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            let _ = hog.kill();
+            let _ = hog.wait();
+        }
+    }
+}
+
+/// A number from the environment, for drills that may be made longer.
+fn from_environment(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+#[ignore = "two seconds a game, 20 games unless HALFSTONE_GAMES says otherwise; tells more on a machine that is idle apart from it"]
+fn moves_are_in_time_beside_hogs() {
+    const TURN_MS: usize = 50;
+    let games = from_environment("HALFSTONE_GAMES", 20);
+    let hogs = from_environment("HALFSTONE_HOGS", 2);
+    let folder = folder("hogs");
+    let file = folder.join("match.json");
+    let beside = Hogs::new(hogs);
+    let output = Command::new(BINARY)
+        .args(["match", "--engine", "name=one", "--engine", "name=two", "--quiet", "--json"])
+        .arg(&file)
+        .args(["--games", &games.to_string(), "--turn-ms", &TURN_MS.to_string()])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    drop(beside);
+    assert!(output.status.success(), "{output:?}");
+    let played: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let played = played["games"].as_array().unwrap();
+    let steps = played.iter().flat_map(|game| game["steps"].as_array().unwrap());
+    let mut late: Vec<f64> = steps.map(|step| step["ms"].as_f64().unwrap() - TURN_MS as f64).collect();
+    late.sort_by(f64::total_cmp);
+    let share = |share: f64| late[((late.len() - 1) as f64 * share) as usize];
+    let over = |ms: f64| late.iter().filter(|&&late| late > ms).count();
+    println!(
+        "{games} games beside {hogs} hogs, {} moves of {TURN_MS} ms; against the limit: median {:+.1} ms, 99 % {:+.1}, \
+         99.9 % {:+.1}, worst {:+.1}; {} over the limit, {} by more than 30 ms",
+        late.len(),
+        share(0.5),
+        share(0.99),
+        share(0.999),
+        share(1.0),
+        over(0.0),
+        over(30.0)
+    );
+    let lost_on_time = played.iter().filter(|game| game["ending"]["reason"] == "time").count();
+    assert_eq!(lost_on_time, 0);
+}
+
 /// The program with its three streams in hand.
 fn piped() -> std::process::Child {
     let mut command = Command::new(BINARY);

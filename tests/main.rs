@@ -24,6 +24,7 @@ mod session;
 mod shapes;
 mod solve;
 mod solver;
+mod strength;
 mod study;
 mod support;
 mod yixin;

@@ -91,6 +91,17 @@ fn the_board_shows_both_moves() {
 }
 
 #[test]
+fn errors_of_a_reduced_strength_can_be_repeated() {
+    let game = |seed: u32| {
+        let seed = seed.to_string();
+        let options = ["--color", "black", "--level", "1", "--strength", "0", "--seed", &seed];
+        said(&options, "h8\nh9\nh10\nquit\n")
+    };
+    assert_eq!(game(5), game(5));
+    assert!((0..9).any(|seed| game(seed) != game(9)));
+}
+
+#[test]
 fn without_a_colour_it_is_the_protocol_and_options_of_the_game_are_refused() {
     let output = run(&["play"], "START 15\nEND\n");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "OK\n");
@@ -100,6 +111,8 @@ fn without_a_colour_it_is_the_protocol_and_options_of_the_game_are_refused() {
         &["play", "--color", "red"],
         &["play", "--color", "black", "--level", "11"],
         &["play", "--color", "black", "--level", "1", "--time", "1"],
+        &["play", "--color", "black", "--strength", "101"],
+        &["play", "--color", "black", "--seed", "1"],
     ] {
         let (code, text) = stderr(arguments, "");
         assert!(code == Some(2) && text.starts_with("error: "), "{arguments:?} {text}");

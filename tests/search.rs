@@ -191,6 +191,31 @@ fn the_same_nodes_give_the_same_result() {
 }
 
 #[test]
+fn several_threads_agree_on_what_is_forced_and_tell_the_line_that_they_play() {
+    let settings = Settings { threads: 4, ..Settings::default() };
+    for rule in Rule::ALL {
+        // White's four e8-h8 with d8 taken (under caro other points stop it, too), and a middle game.
+        for (moves, expected) in [("d8 e8 a1 f8 c1 g8 e1 h8", Some("i8")), (MIDDLE_GAME, None)] {
+            let game = game(rule, moves);
+            let table = Table::new(4 << 20);
+            let (mut told, mut most) = (None, 0);
+            let stop = StopSignal::default();
+            let found = search(&engine::board(&game), &table, &nodes(20_000), settings, &stop, |iteration| {
+                told = Some((iteration.lines[0].pv[0], iteration.lines[0].score));
+                assert!(iteration.nodes >= most);
+                most = iteration.nodes;
+            });
+            let found = found.unwrap();
+            assert_eq!(told, Some((found.best, found.score)), "{rule}");
+            assert!(found.nodes >= most && found.nodes <= 20_000 + 4 * 200, "{rule}: {} nodes", found.nodes);
+            if let Some(expected) = expected.filter(|_| rule != Rule::CaroFive && rule != Rule::Caro) {
+                assert_eq!(found.best, parse_moves(expected, game.size()).unwrap()[0], "{rule}");
+            }
+        }
+    }
+}
+
+#[test]
 fn after_the_half_stone_the_search_is_that_of_freestyle_with_a_wall() {
     let played = game(Rule::HalfStone, "h8 i9 i8 g8 h9 h10 *g10 j7 i10 f11");
     let mut pieces: Vec<(Cell, Piece)> = played.pieces().collect();

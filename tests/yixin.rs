@@ -251,6 +251,64 @@ fn realtime_marks_and_details_come_when_they_are_asked_for() {
     }
 }
 
+/// All `MESSAGE REALTIME` lines up to the next move, without these two words.
+fn realtime_lines(session: &mut Dialogue) -> Vec<String> {
+    let mut marks = Vec::new();
+    loop {
+        let line = session.any_line(Duration::from_secs(10)).expect("a line");
+        if points(&line).is_some() {
+            return marks;
+        }
+        marks.extend(line.strip_prefix("MESSAGE REALTIME ").map(str::to_owned));
+    }
+}
+
+#[test]
+fn the_board_shows_what_is_being_searched() {
+    let mut session = Dialogue::game(0, 15);
+    session.send("INFO show_detail 1\nINFO timeout_turn 800\nBOARD 7,7,2 8,8,1 6,7,2 DONE");
+    let marks = realtime_lines(&mut session);
+    assert_eq!(marks[0], "REFRESH");
+    let mut searched = None;
+    let mut pairs = 0;
+    for mark in &marks[1..] {
+        let (word, rest) = mark.split_once(' ').unwrap();
+        match word {
+            // One at a time, and each comes to its end.
+            "POS" => assert!(points(rest) == Some(1) && searched.replace(rest).is_none(), "{marks:?}"),
+            "DONE" => {
+                assert_eq!(searched.take(), Some(rest), "{marks:?}");
+                pairs += 1;
+            }
+            "BEST" | "LOSE" => assert_eq!(points(rest), Some(1)),
+            "VAL" => assert!(rest.parse::<i32>().is_ok(), "{mark}"),
+            "PV" => assert!(points(rest).is_some(), "{mark}"),
+            _ => panic!("{mark}"),
+        }
+    }
+    assert!(searched.is_none() && (1..=14).contains(&pairs), "{marks:?}");
+    session.end();
+}
+
+#[test]
+fn the_board_shows_which_moves_lose() {
+    // Black's straight four waits at e8 or i8 of f8-h8: of White's answers only a few hold, and with a second three
+    // (f10-h10) none.
+    let mut session = Dialogue::game(0, 15);
+    session.send(
+        "INFO show_detail 1\nINFO timeout_turn 2000000\nINFO max_depth 6\n\
+         BOARD 5,7,2 0,0,1 6,7,2 14,14,1 7,7,2 0,14,1 5,4,2 14,0,1 6,4,2 3,14,1 7,4,2 DONE",
+    );
+    let marks = realtime_lines(&mut session);
+    let losing: Vec<&str> = marks.iter().filter_map(|mark| mark.strip_prefix("LOSE ")).collect();
+    assert!(!losing.is_empty(), "{marks:?}");
+    let mut once = losing.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), losing.len(), "each is told once: {losing:?}");
+    session.end();
+}
+
 #[test]
 fn the_engine_thinks_on_the_opponents_time_and_never_speaks_of_it() {
     let mut session = Dialogue::game(0, 15);

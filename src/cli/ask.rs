@@ -112,7 +112,7 @@ pub(super) fn ask(
                     handle.stop();
                 }
             }
-            Ok(Event::Defence(_)) => {}
+            Ok(Event::Trying(_) | Event::Tried { .. } | Event::Defence(_)) => {}
             Ok(Event::Done(answer)) => break Some(answer),
             Err(RecvTimeoutError::Timeout) => {
                 if deadline.is_some_and(|time| started.elapsed() >= time) {

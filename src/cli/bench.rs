@@ -12,7 +12,7 @@ use crate::control::{Limits, StopSignal};
 use crate::engine;
 use crate::game::{GameRecord, NotationError, parse_moves};
 use crate::pattern::Patterns;
-use crate::search::{self, Settings};
+use crate::search::{self, Outcome, Settings};
 use crate::solver::{self, Mode, Probe, Solver};
 use crate::tt::Table;
 use crate::types::{Rule, Size};
@@ -85,17 +85,20 @@ pub(super) struct Args {
     /// Depth of every search, in plies; the signature that commits quote is that of the default
     #[arg(long, default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
+    /// Search everything once more with so many threads, and compare the nodes per second
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 }
 
 /// Runs the subcommand. Exit code 0, or 2 when the report cannot be written.
 pub(super) fn run(args: &Args) -> ExitCode {
-    let (target, depth) = (args.target, args.depth);
+    let (target, depth, threads) = (args.target, args.depth, args.threads.into());
     // The search recurses deeper than the main thread's stack is sure to reach.
     let builder = std::thread::Builder::new().stack_size(search::STACK_BYTES);
     let report = builder.spawn(move || {
         let out = &mut io::stdout().lock();
         match target {
-            Target::Search => measure(depth, out),
+            Target::Search => measure(depth, threads, out),
             Target::Board => measure_board(out),
             Target::Solver => measure_solver(out),
         }
@@ -215,22 +218,12 @@ fn prove_games(rule: Rule) -> Result<Proven, NotationError> {
 ///
 /// # Errors
 /// When `out` cannot be written, or if a built-in position were broken.
-fn measure(depth: u32, out: &mut impl Write) -> io::Result<()> {
-    let broken = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+fn measure(depth: u32, threads: usize, out: &mut impl Write) -> io::Result<()> {
     let mut nodes = 0;
     let mut signature = Signature::new();
     let mut time = Duration::ZERO;
     for (rule, size, moves) in POSITIONS {
-        let size = Size::new(size).map_err(|e| broken(e.to_string()))?;
-        let mut game = GameRecord::new(rule, size);
-        parse_moves(moves, size).map_err(|e| broken(e.to_string()))?.into_iter().for_each(|mv| game.push(mv));
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let settings = Settings::default();
-        let started = Instant::now();
-        let table = Table::new(TABLE_BYTES);
-        let found =
-            search::search(&engine::board(&game), &table, &limits, settings, &StopSignal::default(), |_| {});
-        let elapsed = started.elapsed();
+        let (found, elapsed) = search_one(rule, size, moves, depth, 1)?;
         time += elapsed;
         let Some(found) = found else { continue };
         writeln!(
@@ -238,7 +231,7 @@ fn measure(depth: u32, out: &mut impl Write) -> io::Result<()> {
             "{:<10} {size:>2} {:<34} {:>4} {:>6} {:>9} nodes {:>6} ms",
             rule.name(),
             moves,
-            found.best.text(size).to_string(),
+            found.best.text(Size::new(size).unwrap_or(Size::STANDARD)).to_string(),
             found.score,
             found.nodes,
             elapsed.as_millis()
@@ -254,7 +247,45 @@ fn measure(depth: u32, out: &mut impl Write) -> io::Result<()> {
         "\ntime  {} ms\nspeed {rate:.0} nodes/s\nBench: {nodes} {:08x}",
         time.as_millis(),
         signature.short()
-    )
+    )?;
+    if threads > 1 {
+        // The number of nodes differs from run to run; only the speed says something.
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for (rule, size, moves) in POSITIONS {
+            let (found, elapsed) = search_one(rule, size, moves, depth, threads)?;
+            nodes += found.map_or(0, |found| found.nodes);
+            time += elapsed;
+        }
+        let together = nodes as f64 / time.as_secs_f64().max(1e-9);
+        let ratio = together / rate.max(1e-9);
+        writeln!(
+            out,
+            "{threads} threads  {} ms, {together:.0} nodes/s, {ratio:.2} times those of one",
+            time.as_millis()
+        )?;
+    }
+    Ok(())
+}
+
+/// What a search of one of the positions finds, and its time.
+fn search_one(
+    rule: Rule,
+    size: i64,
+    moves: &str,
+    depth: u32,
+    threads: usize,
+) -> io::Result<(Option<Outcome>, Duration)> {
+    let broken = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+    let size = Size::new(size).map_err(|e| broken(e.to_string()))?;
+    let mut game = GameRecord::new(rule, size);
+    parse_moves(moves, size).map_err(|e| broken(e.to_string()))?.into_iter().for_each(|mv| game.push(mv));
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let settings = Settings { threads, ..Settings::default() };
+    let started = Instant::now();
+    let table = Table::new(TABLE_BYTES);
+    let board = engine::board(&game);
+    let found = search::search(&board, &table, &limits, settings, &StopSignal::default(), |_| {});
+    Ok((found, started.elapsed()))
 }
 
 /// FNV-1a over 64-bit words (Fowler, Noll, Vo).

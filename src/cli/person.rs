@@ -6,11 +6,11 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::ask::{self, Effort, Found, Power, ask, score_text};
 use super::{files, opening, render, shapes};
-use crate::engine::Engine;
+use crate::engine::{Engine, Strength};
 use crate::eval::win_rate;
 use crate::formats::{Format, Game};
 use crate::game::opening::{OpeningRule, Seat};
@@ -61,6 +61,12 @@ pub(super) struct Args {
     /// Seconds that the engine thinks for each move, instead of a level
     #[arg(long, value_name = "SECONDS", requires = "color", value_parser = ask::seconds)]
     time: Option<Duration>,
+    /// Strength of the engine in percent: fewer nodes, and errors now and then
+    #[arg(long, value_name = "PERCENT", requires = "color", value_parser = clap::value_parser!(u8).range(0..=100))]
+    strength: Option<u8>,
+    /// Seed of these errors, to play the same game again [default: another one each time]
+    #[arg(long, value_name = "N", requires = "strength")]
+    seed: Option<u64>,
     #[command(flatten)]
     power: Power,
 }
@@ -74,6 +80,12 @@ fn color(text: &str) -> Result<Color, String> {
 }
 
 impl Args {
+    fn strength(&self) -> Strength {
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+        self.strength
+            .map_or(Strength::default(), |level| Strength::new(level.into(), self.seed.unwrap_or_else(clock)))
+    }
+
     fn effort(&self) -> Effort {
         let level = usize::from(self.level.unwrap_or(DEFAULT_LEVEL)).saturating_sub(1);
         match self.time {
@@ -109,6 +121,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         person,
         engine,
         effort: args.effort(),
+        strength: args.strength(),
         resigned: false,
         announced: false,
         warned: None,
@@ -130,6 +143,7 @@ struct Table {
     person: Color,
     engine: Engine,
     effort: Effort,
+    strength: Strength,
     /// The person has given up.
     resigned: bool,
     /// The end of the game has been told.
@@ -189,6 +203,7 @@ impl Table {
             if self.prompts {
                 say("thinking …\n")?;
             }
+            self.engine.set_strength(self.strength);
             let best = self.ask()?.best;
             let made = self.tell_of("I play", best);
             self.record.push(best);
@@ -303,6 +318,8 @@ impl Table {
         if self.is_over()? {
             return say("The game is over.\n");
         }
+        // Advice is given at full strength.
+        self.engine.set_strength(Strength::default());
         let found = self.ask()?;
         let score = found.score();
         let made = self.tell_of("I would play", found.best);
@@ -383,6 +400,7 @@ mod tests {
             person: Color::Black,
             engine: Engine::new(),
             effort: Effort::default(),
+            strength: Strength::default(),
             resigned: false,
             announced: false,
             warned: None,

@@ -8,6 +8,8 @@ use super::Limits;
 const RESERVE_PART: u32 = 6;
 const RESERVE_MIN: Duration = Duration::from_millis(3);
 const RESERVE_MAX: Duration = Duration::from_millis(40);
+/// At most one part in this many of a move's time is kept back beyond that, on a machine that keeps the program waiting.
+const WAITING_PART: u32 = 3;
 /// What a move gets when the clock says "at once" or has already run out.
 const EMERGENCY: Duration = Duration::from_millis(10);
 /// Never spend more than one part in this many of the time that is left for the game.
@@ -19,12 +21,21 @@ const AMPLE_TURNS: u32 = 40;
 
 /// A running move clock.
 ///
-/// It starts when the command arrived, not when it was understood, so queues and parsing count.
+/// It starts when the command arrived, not when it was understood, so queues and parsing count. On a machine that is
+/// loaded the process waits for a processor again and again, and will wait once more before its move is out; so the
+/// clock notices how long it took from the command to the search, and how long the longest time between two looks at
+/// it was, and ends the search so much earlier. On an idle machine both are a fraction of a millisecond.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Instant,
+    budget: Duration,
     maximum: Option<Duration>,
     optimum: Option<Duration>,
+    /// From the start to the making of this clock, as far as it counts.
+    delay: Duration,
+    /// When [`Clock::tick`] was called last, and the longest time between two calls.
+    looked: Duration,
+    gap: Duration,
 }
 
 impl Clock {
@@ -32,7 +43,7 @@ impl Clock {
     pub fn new(limits: &Limits) -> Clock {
         let started = limits.started.unwrap_or_else(Instant::now);
         let Some(budget) = hard_budget(limits) else {
-            return Clock { started, maximum: None, optimum: None };
+            return Clock::at(started);
         };
         let reserve = (budget / RESERVE_PART).clamp(RESERVE_MIN, RESERVE_MAX);
         let maximum = budget.saturating_sub(reserve).max(EMERGENCY.min(budget.max(EMERGENCY) / 2));
@@ -41,7 +52,16 @@ impl Clock {
             (_, Some(left)) => left / PLANNED_MOVES + limits.increment * 3 / 4,
             _ => maximum,
         };
-        Clock { started, maximum: Some(maximum), optimum: Some(planned.min(maximum)) }
+        let optimum = Some(planned.min(maximum));
+        Clock { budget, maximum: Some(maximum), optimum, ..Clock::at(started) }
+    }
+
+    /// A clock without a limit.
+    fn at(started: Instant) -> Clock {
+        let (budget, gap) = (Duration::ZERO, Duration::ZERO);
+        // What is longer is work that was done before on the same clock.
+        let delay = started.elapsed().min(RESERVE_MAX);
+        Clock { started, budget, maximum: None, optimum: None, delay, looked: started.elapsed(), gap }
     }
 
     /// Time since the clock started.
@@ -51,7 +71,29 @@ impl Clock {
 
     /// Whether the search must end now.
     pub fn is_over(&self) -> bool {
-        self.maximum.is_some_and(|maximum| self.elapsed() >= maximum)
+        self.end().is_some_and(|end| self.elapsed() >= end)
+    }
+
+    /// The same, for a search that asks at short intervals: what lies between two questions and is no work is waiting.
+    pub fn tick(&mut self) -> bool {
+        if self.maximum.is_none() {
+            return false;
+        }
+        let now = self.elapsed();
+        self.gap = self.gap.max(now.saturating_sub(self.looked));
+        self.looked = now;
+        self.end().is_some_and(|end| now >= end)
+    }
+
+    /// When the search must end, after what has been seen of the machine so far. The answer has to wake one thread to be
+    /// written and another process to be read. Where there is no time at all, none is kept back.
+    fn end(&self) -> Option<Duration> {
+        if self.budget <= EMERGENCY {
+            return self.maximum;
+        }
+        let waiting = (2 * self.delay + self.gap).min(self.budget / WAITING_PART);
+        let early = self.budget.saturating_sub(RESERVE_MIN + waiting);
+        self.maximum.map(|maximum| maximum.min(early).max(maximum / 2))
     }
 
     /// Whether starting another iteration is worth it. `settled` says how sure the search is of its move: 1 for the
@@ -62,7 +104,7 @@ impl Clock {
     pub fn allows_iteration(&self, settled: f64) -> bool {
         let (Some(optimum), Some(maximum)) = (self.optimum, self.maximum) else { return true };
         if optimum == maximum {
-            return self.elapsed() < maximum;
+            return !self.is_over();
         }
         // The next iteration takes about as long as all before it together, and is useless when it is cut short
         // before its first move is through.
@@ -71,7 +113,7 @@ impl Clock {
 
     /// Time until the search must end; `None` without a limit.
     pub fn remaining(&self) -> Option<Duration> {
-        self.maximum.map(|maximum| maximum.saturating_sub(self.elapsed()))
+        self.end().map(|end| end.saturating_sub(self.elapsed()))
     }
 
     /// Whether there is a time limit at all.
@@ -137,6 +179,39 @@ mod tests {
         // Ample: use the turn.
         let (optimum, maximum) = millis(Some(200), Some(100_000));
         assert_eq!(optimum, maximum);
+    }
+
+    /// The end of a move of 60 ms that the machine let wait this long, in ms, before and within the search.
+    fn end_after(delay: u64, gap: u64) -> u128 {
+        let [delay, gap] = [delay, gap].map(Duration::from_millis);
+        let turn = Some(Duration::from_millis(60));
+        let clock = Clock::new(&Limits { turn, ..Limits::default() });
+        Clock { delay, gap, ..clock }.end().unwrap().as_millis()
+    }
+
+    #[test]
+    fn a_search_that_is_kept_waiting_ends_earlier() {
+        // A sixth is kept back in any case, which covers small delays.
+        assert_eq!(end_after(0, 0), 50);
+        assert_eq!(end_after(1, 5), 50);
+        // 60 − 3 − 2·4 − 8.
+        assert_eq!(end_after(4, 8), 41);
+        // Not more than a third beyond.
+        assert_eq!((end_after(30, 0), end_after(0, 900)), (37, 37));
+    }
+
+    #[test]
+    fn waiting_is_noticed_between_two_looks_at_the_clock() {
+        let mut clock = Clock::new(&Limits { turn: Some(Duration::from_millis(600)), ..Limits::default() });
+        assert!(!clock.tick());
+        std::thread::sleep(Duration::from_millis(20));
+        clock.tick();
+        assert!(clock.gap >= Duration::from_millis(20));
+        let longest = clock.gap;
+        clock.tick();
+        assert!(clock.gap >= longest);
+        // No limit, no looks.
+        assert!(!Clock::new(&Limits::default()).tick());
     }
 
     #[test]

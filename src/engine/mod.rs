@@ -5,6 +5,7 @@ mod defend;
 mod memory;
 mod opening;
 pub mod proxy;
+mod strength;
 mod task;
 
 use std::fs::File;
@@ -27,6 +28,7 @@ use crate::types::{Cell, CellSet, Color, Move, Rule, Score, Size};
 pub use crate::eval::win_rate;
 pub use crate::tt::TableFileError;
 pub use defend::Defence;
+pub use strength::Strength;
 
 /// What the search is to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +91,15 @@ pub struct Report {
 pub enum Event {
     /// An iteration is finished.
     Report(Report),
+    /// The search begins with this move of the position ([`Engine::set_watched`] only).
+    Trying(Move),
+    /// It is done with it for the time being ([`Engine::set_watched`] only).
+    Tried {
+        /// The move.
+        mv: Move,
+        /// Whether it is proven to lose.
+        lost: bool,
+    },
     /// The solver has looked for defences ([`Task::Defend`] only).
     Defence(Defence),
     /// The search has ended. This comes exactly once, and last.
@@ -141,6 +152,8 @@ pub struct Engine {
     max_memory: Option<u64>,
     table_limit: Option<u64>,
     half_proxy: bool,
+    watched: bool,
+    strength: Strength,
     excluded: CellSet,
     /// Made at the first search; a running search keeps its own reference.
     table: Option<Arc<Table>>,
@@ -156,6 +169,8 @@ impl Default for Engine {
             max_memory: None,
             table_limit: None,
             half_proxy: false,
+            watched: false,
+            strength: Strength::default(),
             excluded: CellSet::default(),
             table: None,
             table_of: None,
@@ -203,6 +218,16 @@ impl Engine {
     /// ([`proxy`]). For measurements.
     pub fn set_half_proxy(&mut self, on: bool) {
         self.half_proxy = on;
+    }
+
+    /// Whether [`Task::BestMove`] at full strength tells which move it looks at: many times a second at first.
+    pub fn set_watched(&mut self, watched: bool) {
+        self.watched = watched;
+    }
+
+    /// How strongly [`Task::BestMove`] is to play. Below full strength one thread does.
+    pub fn set_strength(&mut self, strength: Strength) {
+        self.strength = strength;
     }
 
     /// Points that [`Task::BestMove`] shall not choose, unless there is nothing else. They are kept until they are set
@@ -306,6 +331,8 @@ impl Engine {
             threads: self.threads,
             parameters: self.parameters,
             half_proxy: self.half_proxy && game.rule() == Rule::HalfStone,
+            watched: self.watched,
+            strength: self.strength,
             excluded: self.excluded,
             table: self.table(game),
             stop: stop.clone(),

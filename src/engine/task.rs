@@ -4,12 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Answer, Event, Report, Task, defend, opening, proxy};
+use super::{Answer, Event, Report, Strength, Task, defend, opening, proxy};
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
-use crate::search::{self, Iteration, Outcome, Parameters, Settings};
+use crate::pattern::PointClass;
+use crate::search::{self, Iteration, Line, News, Outcome, Parameters, Settings};
 use crate::tt::Table;
-use crate::types::{CellSet, Move};
+use crate::types::{CellSet, Color, Move};
 
 /// Everything that a search thread needs.
 pub(super) struct Job {
@@ -22,6 +23,10 @@ pub(super) struct Job {
     pub(super) parameters: Parameters,
     /// Play without knowing the half stone.
     pub(super) half_proxy: bool,
+    /// Whether it tells which move it looks at.
+    pub(super) watched: bool,
+    /// How strongly [`Task::BestMove`] plays.
+    pub(super) strength: Strength,
     pub(super) table: Arc<Table>,
     pub(super) stop: StopSignal,
 }
@@ -55,14 +60,12 @@ impl Job {
                 let played = mv.map(|mv| proxy::with_random_half_stone(&self.game, mv, 0));
                 Answer::Moves(played.into_iter().collect())
             }
+            Task::BestMove { lines } if !self.strength.is_full() => {
+                let found = self.weakened(lines.max(1), best_so_far, listener);
+                Answer::Moves(found.or_else(|| self.any_move()).into_iter().collect())
+            }
             Task::BestMove { lines } => {
-                let (game, limits) = (&self.game, &self.limits);
-                let outcome = self.search_without(game, limits, lines, self.excluded, |iteration| {
-                    *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
-                    for report in reports(iteration) {
-                        listener(Event::Report(report));
-                    }
-                });
+                let outcome = self.best_move(lines, best_so_far, listener);
                 Answer::Moves(outcome.map(|o| o.best).or_else(|| self.any_move()).into_iter().collect())
             }
             Task::Swap2Open => Answer::Moves(opening::swap2_open(self)),
@@ -77,6 +80,85 @@ impl Job {
             Task::BalanceOne(bias) => Answer::Moves(opening::balance_one(self, bias)),
             Task::BalanceTwo(bias) => Answer::Moves(opening::balance_two(self, bias)),
         }
+    }
+
+    fn settings(&self, lines: usize, excluded: CellSet) -> Settings {
+        Settings { threads: self.threads, lines, excluded, parameters: self.parameters }
+    }
+
+    /// Searches the position with all that is reported on the way.
+    fn best_move(
+        &self,
+        lines: usize,
+        best_so_far: &mut Option<Move>,
+        listener: &mut impl FnMut(Event),
+    ) -> Option<Outcome> {
+        let settings = self.settings(lines, self.excluded);
+        let board = super::board(&self.game);
+        search::search_with_news(&board, &self.table, &self.limits, settings, &self.stop, |news| match news {
+            News::Iteration(iteration) => {
+                *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
+                reports(iteration).for_each(|report| listener(Event::Report(report)));
+            }
+            News::Trying(mv) if self.watched => listener(Event::Trying(mv)),
+            News::Tried { mv, lost } if self.watched => listener(Event::Tried { mv, lost }),
+            News::Trying(_) | News::Tried { .. } => {}
+        })
+    }
+
+    /// The move that is played below full strength. Its line is reported last.
+    fn weakened(
+        &self,
+        lines: usize,
+        best_so_far: &mut Option<Move>,
+        listener: &mut impl FnMut(Event),
+    ) -> Option<Move> {
+        let board = super::board(&self.game);
+        let mut chance = self.strength.chance(board.hash());
+        let five = Color::ALL.iter().any(|&color| board.count(color, PointClass::Five) > 0);
+        let blind = self.strength.overlooks(&mut chance) && !(five && self.strength.sees_fives());
+        let mut found = self.glance(self.excluded, lines, best_so_far, listener)?;
+        if blind {
+            let best = found.lines.remove(0);
+            if found.lines.is_empty() {
+                // There was nothing to choose, which took no time.
+                let mut excluded = self.excluded;
+                best.pv.first().and_then(|mv| mv.cell()).iter().for_each(|&cell| excluded.insert(cell));
+                let other = self.glance(excluded, lines, best_so_far, listener);
+                found = other.unwrap_or(Iteration { lines: vec![best], ..found });
+            }
+        }
+        let seems_best = self.strength.choose(&found.lines, &mut chance);
+        if blind || seems_best > 0 {
+            found.lines.get_mut(..=seems_best)?.rotate_right(1);
+            found.lines.truncate(lines);
+            reports(&found).for_each(|report| listener(Event::Report(report)));
+        }
+        found.lines.first()?.pv.first().copied()
+    }
+
+    /// The last whole iteration of a search as short and as broad as the strength says.
+    fn glance(
+        &self,
+        excluded: CellSet,
+        lines: usize,
+        best_so_far: &mut Option<Move>,
+        listener: &mut impl FnMut(Event),
+    ) -> Option<Iteration> {
+        let nodes = self.strength.nodes().min(self.limits.nodes.unwrap_or(u64::MAX));
+        let limits = Limits { nodes: Some(nodes), ..self.limits };
+        let broad = lines.max(self.strength.lines());
+        let settings = Settings { threads: 1, ..self.settings(broad, excluded) };
+        let mut last: Option<Iteration> = None;
+        search::search(&super::board(&self.game), &self.table, &limits, settings, &self.stop, |iteration| {
+            // One that was cut short does not compare the moves fairly.
+            if iteration.complete || last.is_none() {
+                *best_so_far = iteration.lines.first().and_then(|line: &Line| line.pv.first().copied());
+                reports(iteration).take(lines).for_each(|report| listener(Event::Report(report)));
+                last = Some(iteration.clone());
+            }
+        });
+        last.filter(|iteration| !iteration.lines.is_empty())
     }
 
     /// Searches `game` on this job's table and threads.
@@ -99,7 +181,7 @@ impl Job {
         excluded: CellSet,
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
-        let settings = Settings { threads: self.threads, lines, excluded, parameters: self.parameters };
+        let settings = self.settings(lines, excluded);
         search::search(&super::board(game), &self.table, limits, settings, &self.stop, listener)
     }
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::control::Limits;
+use crate::engine::Strength;
 use crate::types::Rule;
 use crate::wire::{Info, InfoKey, InfoValue};
 
@@ -23,6 +24,9 @@ pub(super) struct Options {
     table: Option<u64>,
     detail: i64,
     half_proxy: bool,
+    /// From 0 to 100.
+    strength: i64,
+    strength_seed: i64,
     /// Whether to think on the opponent's time.
     pub(super) pondering: bool,
     /// The manager speaks the Yixin dialect, in which rule 2 is renju.
@@ -41,6 +45,8 @@ impl Options {
             table: None,
             detail: 0,
             half_proxy: false,
+            strength: 100,
+            strength_seed: 0,
             pondering: false,
             yixin: false,
         }
@@ -64,6 +70,8 @@ impl Options {
             InfoKey::MaxMemory => self.memory = positive(value),
             InfoKey::HashSize => self.table = Some(u64::try_from(value).unwrap_or(0).saturating_mul(1 << 10)),
             InfoKey::Pondering | InfoKey::AutoPondering => self.pondering = value > 0,
+            InfoKey::Strength => self.strength = value,
+            InfoKey::StrengthSeed => self.strength_seed = value,
             InfoKey::ShowDetail => self.detail = value,
             _ => {}
         }
@@ -101,6 +109,11 @@ impl Options {
     /// Whether to play the half-stone rule without knowing it.
     pub(super) fn half_proxy(&self) -> bool {
         self.half_proxy
+    }
+
+    /// How strongly to play.
+    pub(super) fn strength(&self) -> Strength {
+        Strength::new(self.strength, self.strength_seed.cast_unsigned())
     }
 
     /// Limit of the table in bytes; `None` for what the memory limit allows.

@@ -18,8 +18,11 @@ impl<W: Write> Session<W> {
     pub(super) fn start_pondering(&mut self) {
         self.stop_pondering();
         let Some(game) = &self.game else { return };
-        if self.options.pondering && self.require_ongoing(game).is_ok() {
+        // Below full strength what it found would help too much.
+        let wanted = self.options.pondering && self.options.strength().is_full();
+        if wanted && self.require_ongoing(game).is_ok() {
             self.engine.set_excluded(CellSet::default());
+            self.engine.set_watched(false);
             self.ponder = Some(self.engine.go(game, &Task::BestMove { lines: 1 }, Limits::default(), |_| {}));
         }
     }

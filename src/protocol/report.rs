@@ -4,20 +4,30 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use crate::engine::{Defence, Report, win_rate};
-use crate::types::{MATE, MATE_IN_MAX_PLY, Move, Score};
+use crate::types::{Cell, MATE, MATE_IN_MAX_PLY, Move, Score};
 use crate::wire::Reply;
 
 /// A search shorter than this says only what it ended with.
 const FIRST_AFTER: Duration = Duration::from_millis(200);
 /// Lines between do not come faster than this.
 const INTERVAL: Duration = Duration::from_millis(400);
+/// The move that is being looked at is marked on the board so often at most.
+const MARK_INTERVAL: Duration = Duration::from_millis(50);
 /// The most moves of a variation that are printed.
 const PV_MOVES: usize = 30;
 
 /// Keeps the latest report of each line of play and decides when to print it.
 #[derive(Debug)]
 pub(super) struct Reporter {
+    /// Nothing is printed before this but what comes last.
+    first: Instant,
     due: Instant,
+    /// When the next move may be marked as being looked at, and the one that is.
+    mark_due: Instant,
+    marked: Option<Cell>,
+    /// Moves that are proven to lose, and how many of them have been told.
+    lost: Vec<Cell>,
+    lost_told: usize,
     /// By line number; true while it has not been printed.
     latest: Vec<Option<(Report, bool)>>,
     lines: usize,
@@ -27,7 +37,19 @@ pub(super) struct Reporter {
 
 impl Reporter {
     pub(super) fn new(started: Instant, lines: usize, realtime: bool, details: bool) -> Reporter {
-        Reporter { due: started + FIRST_AFTER, latest: vec![None; lines], lines, realtime, details }
+        let first = started + FIRST_AFTER;
+        Reporter {
+            first,
+            due: first,
+            mark_due: first,
+            marked: None,
+            lost: Vec::new(),
+            lost_told: 0,
+            latest: vec![None; lines],
+            lines,
+            realtime,
+            details,
+        }
     }
 
     /// Takes a report and returns what is to be printed now.
@@ -45,22 +67,76 @@ impl Reporter {
         self.flush()
     }
 
-    /// What has not been printed yet; the last lines before a move.
-    pub(super) fn flush(&mut self) -> Vec<Reply> {
+    /// The search begins with a move of the position.
+    pub(super) fn trying(&mut self, mv: Move, now: Instant) -> Option<Reply> {
+        let cell = mv.cell().filter(|_| self.realtime && self.marked.is_none() && now >= self.mark_due)?;
+        self.mark_due = now + MARK_INTERVAL;
+        self.marked = Some(cell);
+        Some(mark("POS", cell))
+    }
+
+    /// It is done with it.
+    pub(super) fn tried(&mut self, mv: Move, lost: bool, now: Instant) -> Vec<Reply> {
+        let Some(cell) = mv.cell().filter(|_| self.realtime) else { return Vec::new() };
         let mut replies = Vec::new();
-        for (report, fresh) in self.latest.iter_mut().flatten() {
-            if std::mem::take(fresh) {
-                replies.push(Reply::Message(describe(report)));
-                if self.details {
-                    replies.extend(details(report, self.lines).into_iter().map(Reply::Detail));
-                }
-                if self.realtime {
-                    replies.extend(marks(report).into_iter().map(Reply::Message));
-                }
-            }
+        if self.marked == Some(cell) {
+            self.marked = None;
+            replies.push(mark("DONE", cell));
+        }
+        if lost {
+            self.note_loss(mv);
+        }
+        if now >= self.first {
+            replies.extend(self.losses());
         }
         replies
     }
+
+    /// A half stone that loses says nothing about a stone on the same point.
+    fn note_loss(&mut self, mv: Move) {
+        if let Some(cell) = mv.cell().filter(|cell| !mv.is_half() && !self.lost.contains(cell)) {
+            self.lost.push(cell);
+        }
+    }
+
+    /// Losing moves that have not been told of.
+    fn losses(&mut self) -> Vec<Reply> {
+        let told = std::mem::replace(&mut self.lost_told, self.lost.len());
+        self.lost.iter().skip(told).map(|&cell| mark("LOSE", cell)).collect()
+    }
+
+    /// The last lines before a move.
+    pub(super) fn finish(&mut self) -> Vec<Reply> {
+        let done = self.marked.take().map(|cell| mark("DONE", cell));
+        done.into_iter().chain(self.flush()).collect()
+    }
+
+    /// What has not been printed yet.
+    fn flush(&mut self) -> Vec<Reply> {
+        let mut replies = Vec::new();
+        let mut lost = Vec::new();
+        for (report, fresh) in self.latest.iter_mut().flatten() {
+            if !std::mem::take(fresh) {
+                continue;
+            }
+            replies.push(Reply::Message(describe(report)));
+            if self.details {
+                replies.extend(details(report, self.lines).into_iter().map(Reply::Detail));
+            }
+            if self.realtime {
+                replies.extend(marks(report).into_iter().map(Reply::Message));
+                lost.extend(report.pv.first().filter(|_| report.score <= -MATE_IN_MAX_PLY));
+            }
+        }
+        lost.into_iter().for_each(|mv| self.note_loss(mv));
+        replies.extend(self.losses());
+        replies
+    }
+}
+
+/// A mark on the board.
+fn mark(word: &str, cell: Cell) -> Reply {
+    Reply::Message(format!("REALTIME {word} {},{}", cell.x(), cell.y()))
 }
 
 /// The form that `RapfiPortal` and pygomo-lib read alike.
@@ -105,7 +181,7 @@ fn details(report: &Report, lines: usize) -> Vec<String> {
     ]
 }
 
-/// The marks that a board shows while the engine thinks: the best move, the value, the line, and moves that lose.
+/// What a board shows of the best line: its first move, its value and its moves.
 fn marks(report: &Report) -> Vec<String> {
     let Some(cell) = report.pv.first().and_then(|mv| mv.cell()) else { return Vec::new() };
     let mut marks = Vec::new();
@@ -114,9 +190,6 @@ fn marks(report: &Report) -> Vec<String> {
         marks.push(format!("REALTIME BEST {},{}", cell.x(), cell.y()));
         marks.push(format!("REALTIME VAL {}", report.score));
         marks.push(format!("REALTIME PV {}", moves.join(" ")));
-    }
-    if report.score <= -MATE_IN_MAX_PLY {
-        marks.push(format!("REALTIME LOSE {},{}", cell.x(), cell.y()));
     }
     marks
 }
@@ -195,7 +268,7 @@ mod tests {
     fn details_come_as_one_record_for_each_line() {
         let mut reporter = Reporter::new(Instant::now(), 2, false, true);
         reporter.add(report(12, 2), Instant::now());
-        let lines: Vec<String> = reporter.flush().iter().skip(1).map(Reply::to_string).collect();
+        let lines: Vec<String> = reporter.finish().iter().skip(1).map(Reply::to_string).collect();
         let expected = [
             "INFO PV 1",
             "INFO NUMPV 2",
@@ -216,8 +289,49 @@ mod tests {
 
     #[test]
     fn losing_moves_are_marked() {
+        let start = Instant::now();
+        let late = start + Duration::from_secs(1);
+        let cell = |x| Cell::new(x, 0, Size::STANDARD).unwrap();
+        let text = |replies: Vec<Reply>| replies.iter().map(Reply::to_string).collect::<Vec<_>>();
+        let mut reporter = Reporter::new(start, 2, true, false);
+        // Early news waits; what is known twice is told once; half stones are left out.
+        for (x, lost) in [(1, true), (2, false), (3, true), (3, true)] {
+            assert!(reporter.tried(Move::stone(cell(x)), lost, start).is_empty());
+        }
+        assert!(reporter.tried(Move::half(cell(4)), true, start).is_empty());
+        let told = text(reporter.tried(Move::stone(cell(2)), false, late));
+        assert_eq!(told, ["MESSAGE REALTIME LOSE 1,0", "MESSAGE REALTIME LOSE 3,0"]);
         let lost = Report { score: mated_in(4), line: 2, ..report(3, 1) };
-        assert_eq!(marks(&lost), ["REALTIME LOSE 7,7"]);
+        assert_eq!(text(reporter.add(lost, late)).last().unwrap(), "MESSAGE REALTIME LOSE 7,7");
+        assert!(reporter.finish().is_empty());
+    }
+
+    #[test]
+    fn the_move_that_is_searched_is_marked_now_and_then() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let moves = [1, 2, 3].map(|x| Move::stone(Cell::new(x, 0, Size::STANDARD).unwrap()));
+        let mut reporter = Reporter::new(start, 1, true, false);
+        let mut said = Vec::new();
+        // One move a millisecond, in turn.
+        for ms in 0..400 {
+            let mv = moves[ms as usize % 3];
+            said.extend(reporter.trying(mv, at(ms)));
+            said.extend(reporter.tried(mv, false, at(ms)));
+        }
+        // A move of 200 ms: 200, 250, 300, 350 ms, then this one, which the end interrupts.
+        said.extend(reporter.trying(moves[0], at(600)));
+        said.extend(reporter.finish());
+        let said: Vec<String> = said.iter().map(Reply::to_string).collect();
+        assert_eq!(said.len(), 10, "{said:?}");
+        for pair in said.chunks(2) {
+            let point = pair[0].strip_prefix("MESSAGE REALTIME POS ").unwrap();
+            assert_eq!(pair[1], format!("MESSAGE REALTIME DONE {point}"));
+        }
+        // Nobody who has not asked for it sees any of this.
+        let mut reporter = Reporter::new(start, 1, false, false);
+        assert!(reporter.trying(moves[0], at(900)).is_none());
+        assert!(reporter.tried(moves[0], true, at(900)).is_empty() && reporter.finish().is_empty());
     }
 
     #[test]
@@ -230,8 +344,8 @@ mod tests {
             printed += reporter.add(report(ms, 1), at(u64::from(ms))).len();
         }
         assert_eq!(printed, 5, "after 200 ms and then every 400 ms");
-        assert_eq!(reporter.flush().len(), 1);
-        assert!(reporter.flush().is_empty(), "each report is printed once");
+        assert_eq!(reporter.finish().len(), 1);
+        assert!(reporter.finish().is_empty(), "each report is printed once");
     }
 
     #[test]

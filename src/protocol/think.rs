@@ -65,6 +65,10 @@ impl<W: Write> Session<W> {
         let threads = self.options.threads().min(Engine::max_threads());
         let memory = self.options.memory().map_or("default".to_owned(), |bytes| bytes.to_string());
         let mut text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
+        let strength = self.options.strength();
+        if !strength.is_full() {
+            text.push_str(&format!(" strength {}", strength.level()));
+        }
         if let Some(table) = self.options.table() {
             text.push_str(&format!(" table {table}"));
         }
@@ -81,6 +85,8 @@ impl<W: Write> Session<W> {
         self.engine.set_max_memory(self.options.memory());
         self.engine.set_table_limit(self.options.table());
         self.engine.set_half_proxy(self.options.half_proxy());
+        self.engine.set_strength(self.options.strength());
+        self.engine.set_watched(self.options.realtime());
     }
 
     /// The points that `YXBLOCK` and `YXBLOCKPATH` rule out in this position: a path counts where the game stands one move
@@ -124,13 +130,23 @@ impl<W: Write> Session<W> {
                     self.out.send(&line);
                 }
             }
+            (Event::Trying(mv), Some(search)) if search.id == id => {
+                if let Some(line) = search.reporter.trying(mv, Instant::now()) {
+                    self.out.send(&line);
+                }
+            }
+            (Event::Tried { mv, lost }, Some(search)) if search.id == id => {
+                for line in search.reporter.tried(mv, lost, Instant::now()) {
+                    self.out.send(&line);
+                }
+            }
             (Event::Defence(defence), Some(search)) if search.id == id => {
                 for line in describe_defence(&defence) {
                     self.out.send(&line);
                 }
             }
             (Event::Done(answer), Some(search)) if search.id == id => {
-                for line in search.reporter.flush() {
+                for line in search.reporter.finish() {
                     self.out.send(&line);
                 }
                 if let Some(search) = self.search.take() {

@@ -35,6 +35,24 @@ pub struct Iteration {
     pub nodes: u64,
     /// Time since the clock started.
     pub elapsed: Duration,
+    /// Whether it was searched to its end. One that was cut short may still have found a better move.
+    pub complete: bool,
+}
+
+/// What a search tells while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News<'a> {
+    /// An iteration has ended.
+    Iteration(&'a Iteration),
+    /// The main thread begins with a move of the root.
+    Trying(Move),
+    /// It is done with that move, for this iteration.
+    Tried {
+        /// The move.
+        mv: Move,
+        /// Whether it is proven to lose.
+        lost: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -51,22 +69,36 @@ pub(super) struct Plan {
     pub(super) depth: Depth,
     /// Lines to keep.
     pub(super) lines: usize,
-    /// First iteration; helpers begin elsewhere so that threads do not all do the same.
-    pub(super) first: Depth,
+    /// Which thread this is, the main one being 0: helpers leave depths out so that not all do the same.
+    pub(super) thread: usize,
     /// Points that are not played in the root position.
     pub(super) excluded: CellSet,
 }
 
+/// The depth of the iteration after that of `depth`, the first one for 0. Helper number n of a group leaves out blocks of
+/// as many plies as its group has, a group of g having 2g members that begin at different points: one ply on, one off
+/// for the first two helpers, two on, two off for the next four.
+fn next_depth(depth: Depth, thread: usize) -> Depth {
+    let Some(mut phase) = thread.checked_sub(1) else { return depth + 1 };
+    let mut block = 1;
+    while phase >= 2 * block {
+        phase -= 2 * block;
+        block += 1;
+    }
+    let left_out = |depth: &Depth| (depth.unsigned_abs() as usize + phase) / block % 2 == 1;
+    (depth + 1..).find(|depth| !left_out(depth)).unwrap_or(depth + 1)
+}
+
 impl Worker<'_> {
-    /// Searches the position and tells of every finished iteration. The last of them holds the move to play; there
-    /// is at least one unless the board is full.
-    pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(&Iteration)) {
+    /// Searches the position and tells of every iteration and of every move on the way. The last iteration holds the move
+    /// to play; there is at least one unless the board is full.
+    pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(News<'_>)) {
         let (mut roots, decided) = self.root_moves(&plan.excluded);
         if roots.is_empty() {
             return;
         }
         // Something to play exists from the start, whatever the clock says.
-        listener(&self.iteration(0, &roots, plan.lines));
+        listener(News::Iteration(&self.iteration(0, &roots, plan.lines)));
         if decided {
             return;
         }
@@ -74,18 +106,18 @@ impl Worker<'_> {
         self.evals[0] = self.evaluate();
         let mut stable = 0;
         let mut mates = 0;
-        let mut depth = plan.first;
+        let mut depth = next_depth(0, plan.thread);
         while depth <= plan.depth {
             let before = roots[0].mv;
             self.deepest = 0;
             self.extension_limit = 2 * depth.unsigned_abs() as usize + 4;
             for line in 0..plan.lines.min(roots.len()) {
-                self.search_line(&mut roots, line, depth);
+                self.search_line(&mut roots, line, depth, &mut listener);
                 if self.aborted {
                     break;
                 }
             }
-            listener(&self.iteration(depth, &roots, plan.lines));
+            listener(News::Iteration(&self.iteration(depth, &roots, plan.lines)));
             if self.aborted {
                 return;
             }
@@ -99,7 +131,7 @@ impl Worker<'_> {
                 {
                     roots[..=at].rotate_right(1);
                     roots[0] = RootMove { mv, score, pv };
-                    listener(&self.iteration(depth, &roots, plan.lines));
+                    listener(News::Iteration(&self.iteration(depth, &roots, plan.lines)));
                     if self.clock.is_limited() {
                         return;
                     }
@@ -119,12 +151,18 @@ impl Worker<'_> {
             if !self.clock.allows_iteration(settled) {
                 return;
             }
-            depth += 1;
+            depth = next_depth(depth, plan.thread);
         }
     }
 
     /// Finds the best of `roots[line..]` and moves it to `roots[line]`, with a window around its last score.
-    fn search_line(&mut self, roots: &mut [RootMove], line: usize, depth: Depth) {
+    fn search_line(
+        &mut self,
+        roots: &mut [RootMove],
+        line: usize,
+        depth: Depth,
+        listener: &mut dyn FnMut(News<'_>),
+    ) {
         let last = roots[line].score;
         let mut delta = self.parameters.aspiration;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -132,7 +170,7 @@ impl Worker<'_> {
             (alpha, beta) = (last - delta, last + delta);
         }
         loop {
-            let score = self.search_root(roots, line, alpha, beta, depth);
+            let score = self.search_root(roots, line, (alpha, beta), depth, listener);
             if self.aborted {
                 return;
             }
@@ -156,9 +194,9 @@ impl Worker<'_> {
         &mut self,
         roots: &mut [RootMove],
         line: usize,
-        mut alpha: Score,
-        beta: Score,
+        (mut alpha, beta): (Score, Score),
         depth: Depth,
+        listener: &mut dyn FnMut(News<'_>),
     ) -> Score {
         let mut best = -INFINITE;
         let mut index = line;
@@ -172,6 +210,7 @@ impl Worker<'_> {
                 let quiet = self.is_quiet(mv);
                 self.reduction::<true>(depth, late, history, 0, quiet, true, false)
             };
+            listener(News::Trying(mv));
             self.board.make(mv);
             let mut score = -INFINITE;
             if index > line {
@@ -187,6 +226,8 @@ impl Worker<'_> {
             if self.aborted {
                 return best;
             }
+            // A score that low is no matter of depth or window.
+            listener(News::Tried { mv, lost: score <= -MATE_IN_MAX_PLY });
             best = best.max(score);
             if index == line || score > alpha {
                 let root = &mut roots[index];
@@ -296,6 +337,34 @@ impl Worker<'_> {
             lines: roots.iter().take(lines).map(|r| Line { score: r.score, pv: r.pv.clone() }).collect(),
             nodes: self.nodes,
             elapsed: self.clock.elapsed(),
+            complete: !self.aborted,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_depth;
+
+    #[test]
+    fn helpers_leave_out_different_depths() {
+        let depths = |thread| {
+            let mut depth = 0;
+            let next = || {
+                depth = next_depth(depth, thread);
+                depth
+            };
+            std::iter::repeat_with(next).take_while(|&depth| depth <= 10).collect::<Vec<_>>()
+        };
+        assert_eq!(depths(0), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(depths(1), [2, 4, 6, 8, 10]);
+        assert_eq!(depths(2), [1, 3, 5, 7, 9]);
+        assert_eq!(depths(3), [1, 4, 5, 8, 9]);
+        assert_eq!(depths(4), [3, 4, 7, 8]);
+        assert_eq!(depths(5), [2, 3, 6, 7, 10]);
+        assert_eq!(depths(6), [1, 2, 5, 6, 9, 10]);
+        assert_eq!(depths(7), [1, 2, 6, 7, 8]);
+        // All that a machine could have go on for ever.
+        assert!((0..1_000).all(|thread| next_depth(100, thread) < 200));
     }
 }

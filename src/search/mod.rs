@@ -7,7 +7,8 @@
 //! * `pvs`: the recursive search;
 //! * `iterate`: iterative deepening at the root;
 //! * `prove`: the solver of threats on the best line;
-//! * `pool`: several threads on one table.
+//! * `pool`: several threads on one table;
+//! * `vote`: which of their moves is played.
 
 mod history;
 mod iterate;
@@ -18,7 +19,8 @@ mod prove;
 mod pvs;
 #[cfg(test)]
 mod tests;
+mod vote;
 
-pub use iterate::{Iteration, Line};
+pub use iterate::{Iteration, Line, News};
 pub use params::{Parameter, ParameterError, Parameters};
-pub use pool::{Outcome, STACK_BYTES, Settings, search};
+pub use pool::{Outcome, STACK_BYTES, Settings, search, search_with_news};

@@ -4,9 +4,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::iterate::{Iteration, Plan};
+use super::iterate::{Iteration, News, Plan};
 use super::params::Parameters;
 use super::pvs::{Spare, Worker};
+use super::vote::{Ballot, vote};
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
 use crate::tt::Table;
@@ -71,7 +72,8 @@ fn keep_spare(spare: Spare) {
 }
 
 /// Searches the position on `board`, in which the game must go on, and tells `listener` of the main thread's iterations
-/// (with the nodes of all threads). `None` only if the board is full.
+/// (with the nodes of all threads). With several threads and one line they vote on the move; if another line than the
+/// main thread's wins, its line is told last. `None` only if the board is full.
 pub fn search(
     board: &Board,
     table: &Table,
@@ -80,51 +82,79 @@ pub fn search(
     stop: &StopSignal,
     mut listener: impl FnMut(&Iteration),
 ) -> Option<Outcome> {
+    search_with_news(board, table, limits, settings, stop, |news| {
+        if let News::Iteration(iteration) = news {
+            listener(iteration);
+        }
+    })
+}
+
+/// As [`search`], for those who also want to know which move of the position is being looked at.
+pub fn search_with_news(
+    board: &Board,
+    table: &Table,
+    limits: &Limits,
+    settings: Settings,
+    stop: &StopSignal,
+    mut listener: impl FnMut(News<'_>),
+) -> Option<Outcome> {
     table.age();
-    let clock = Clock::new(limits);
     let threads = settings.threads.max(1);
     let node_limit = limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1));
     let depth = limits.depth.map_or(LAST_DEPTH, |depth| (depth as Depth).clamp(1, LAST_DEPTH));
+    let plan = Plan { depth, lines: settings.lines.max(1), thread: 0, excluded: settings.excluded };
     let helpers_nodes = AtomicU64::new(0);
-    let excluded = settings.excluded;
     let helpers_stop = StopSignal::default();
-    let mut outcome = None;
+    let worker = |stop, clock| {
+        Worker::new(board.clone(), table, stop, clock, node_limit, settings.parameters, take_spare())
+    };
+    let (mut last, mut main_nodes) = (None, 0);
+    let mut ballots = Vec::with_capacity(threads);
     std::thread::scope(|scope| {
-        for helper in 1..threads {
-            let (helpers_stop, helpers_nodes) = (&helpers_stop, &helpers_nodes);
+        let clock = Clock::new(limits);
+        let mut helpers = Vec::with_capacity(threads - 1);
+        for thread in 1..threads {
+            let (helpers_stop, helpers_nodes, worker) = (&helpers_stop, &helpers_nodes, &worker);
             let builder = std::thread::Builder::new().name("helper".into()).stack_size(STACK_BYTES);
-            // A helper that cannot be started is not missed.
-            let _ = builder.spawn_scoped(scope, move || {
-                let board = board.clone();
-                let clock = Clock::new(&Limits::default());
-                let mut worker = Worker::new(
-                    board,
-                    table,
-                    helpers_stop,
-                    clock,
-                    node_limit,
-                    settings.parameters,
-                    take_spare(),
-                );
-                let first = 1 + (helper % 2) as Depth;
-                worker.iterate(Plan { depth, lines: 1, first, excluded }, |_| {});
-                helpers_nodes.fetch_add(worker.nodes, Relaxed);
+            let helper = builder.spawn_scoped(scope, move || {
+                let mut worker = worker(helpers_stop, Clock::new(&Limits::default()));
+                worker.counter = Some(helpers_nodes);
+                let mut ballot = None;
+                worker.iterate(Plan { lines: 1, thread, ..plan }, |news| {
+                    if let News::Iteration(iteration) = news {
+                        Ballot::update(&mut ballot, iteration);
+                    }
+                });
+                worker.count();
                 keep_spare(worker.into_spare());
+                ballot
             });
+            // A helper that cannot be started is not missed.
+            helpers.extend(helper);
         }
-        let mut worker =
-            Worker::new(board.clone(), table, stop, clock, node_limit, settings.parameters, take_spare());
-        worker.iterate(Plan { depth, lines: settings.lines.max(1), first: 1, excluded }, |iteration| {
-            if let Some((best, line)) = iteration.lines.first().and_then(|l| Some((*l.pv.first()?, l))) {
-                outcome = Some(Outcome { best, score: line.score, nodes: iteration.nodes });
-            }
-            listener(iteration);
+        let mut worker = worker(stop, clock);
+        let mut ballot = None;
+        worker.iterate(plan, |news| {
+            let News::Iteration(iteration) = news else { return listener(news) };
+            Ballot::update(&mut ballot, iteration);
+            main_nodes = iteration.nodes;
+            let nodes = main_nodes + helpers_nodes.load(Relaxed);
+            let iteration = Iteration { nodes, ..iteration.clone() };
+            listener(News::Iteration(&iteration));
+            last = Some(iteration);
         });
         helpers_stop.raise();
         keep_spare(worker.into_spare());
+        ballots.extend(ballot);
+        // One that has panicked has no vote.
+        ballots.extend(helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()));
     });
-    if let Some(outcome) = &mut outcome {
-        outcome.nodes += helpers_nodes.load(Relaxed);
+    let (last, main) = (last?, ballots.first()?);
+    let elected = if plan.lines == 1 { ballots.get(vote(&ballots))? } else { main };
+    if elected.line != main.line {
+        let lines = vec![elected.line.clone()];
+        listener(News::Iteration(&Iteration { depth: elected.depth, lines, ..last }));
     }
-    outcome
+    let nodes = main_nodes + helpers_nodes.load(Relaxed);
+    Some(Outcome { best: *elected.line.pv.first()?, score: elected.line.score, nodes })
 }

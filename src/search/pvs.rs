@@ -1,6 +1,8 @@
 //! The recursive search: principal variation search over the candidate moves. Below it the solver looks for a win by
 //! continuous fours; what has none is judged by the evaluation.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use arrayvec::ArrayVec;
 
 use super::history::History;
@@ -56,6 +58,9 @@ pub(super) struct Worker<'a> {
     /// Nodes after which this thread ends.
     pub(super) node_limit: u64,
     pub(super) nodes: u64,
+    /// Where a helper adds its nodes up, and how many it has added.
+    pub(super) counter: Option<&'a AtomicU64>,
+    counted: u64,
     /// The number of nodes at which the limits are looked at next.
     next_poll: u64,
     pub(super) parameters: Parameters,
@@ -95,6 +100,8 @@ impl<'a> Worker<'a> {
             clock,
             node_limit,
             nodes: 0,
+            counter: None,
+            counted: 0,
             next_poll: POLL_NODES.min(node_limit),
             parameters,
             history,
@@ -115,6 +122,14 @@ impl<'a> Worker<'a> {
         Spare { history: self.history, moves: self.moves, solver: self.solver }
     }
 
+    /// Adds the nodes since the last call to the counter of all helpers.
+    pub(super) fn count(&mut self) {
+        if let Some(counter) = self.counter {
+            counter.fetch_add(self.nodes - self.counted, Relaxed);
+            self.counted = self.nodes;
+        }
+    }
+
     /// Counts a node and looks at the clock now and then. True when the search must end.
     fn enter(&mut self, ply: usize) -> bool {
         self.nodes += 1;
@@ -122,7 +137,8 @@ impl<'a> Worker<'a> {
         self.pv[ply].clear();
         if self.nodes >= self.next_poll {
             self.next_poll = (self.nodes + POLL_NODES).min(self.node_limit);
-            if self.nodes >= self.node_limit || self.stop.is_raised() || self.clock.is_over() {
+            self.count();
+            if self.nodes >= self.node_limit || self.stop.is_raised() || self.clock.tick() {
                 self.aborted = true;
             }
         }

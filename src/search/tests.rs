@@ -148,7 +148,7 @@ fn a_search_that_is_cut_short_leaves_the_board_as_it_was() {
             cases.flat_map(|nodes| [(nodes, Parameters::default()), (nodes, everything)])
         {
             let mut worker = worker(&board, &table, &stop, nodes, parameters);
-            worker.iterate(Plan { depth: 30, lines: 1, first: 1, excluded: CellSet::default() }, |_| {});
+            worker.iterate(Plan { depth: 30, lines: 1, thread: 0, excluded: CellSet::default() }, |_| {});
             assert!(worker.board == board, "{rule} after {nodes} nodes");
         }
     }

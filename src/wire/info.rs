@@ -81,6 +81,8 @@ info_keys! {
     Swapable = "swapable",
     /// Rapfi: playing strength in percent.
     Strength = "strength",
+    /// Ours: what the chance of a reduced strength is drawn from.
+    StrengthSeed = "strength_seed",
     /// Rapfi: length of the game.
     MaxMoves = "max_moves",
     /// Rapfi: how a draw is scored.
