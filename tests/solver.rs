@@ -885,6 +885,51 @@ fn all_wins_in_decisive_games_are_real_and_mostly_the_winners() {
     assert!(wins * 100 >= positions * 18 && missed * 5 < wins);
 }
 
+/// Whoever is proven winning and plays the proof's move is proven winning on his next turn too, and never loses the game:
+/// a later loser who had a proven win left it. Returns how often a proof was followed for a turn, and how often one was
+/// left by the later loser.
+fn followed_proofs(nodes: u64) -> (usize, usize) {
+    let mut solver = Solver::new(8 * MEMORY);
+    let (mut followed, mut left) = (0, 0);
+    for (rule, moves) in decisive_games() {
+        let mut game = GameRecord::new(rule, Size::STANDARD);
+        // Whether a colour's last move was the one of a proof.
+        let mut follows = [false; 2];
+        for (made, &mv) in moves.iter().enumerate() {
+            let mut board = Board::from_record(&game);
+            let side = board.side_to_move().index();
+            let mut solve = |nodes| solver.vct(&mut board, Mode::Narrow, nodes, &StopSignal::default());
+            let mut verdict = solve(nodes);
+            if follows[side] && !verdict.is_win() {
+                verdict = solve(100 * nodes);
+                assert!(verdict.is_win(), "{rule}, after {made} moves of {moves:?}");
+            }
+            followed += usize::from(follows[side]);
+            follows[side] = verdict.win().is_some_and(|win| win.line[0] == mv);
+            let loses = (moves.len() - made).is_multiple_of(2);
+            left += usize::from(loses && verdict.is_win());
+            game.push(mv);
+        }
+        // Nobody's foul ends these games, so the winner made the last move.
+        assert!(!follows[moves.len() % 2], "a proof was followed to a loss: {rule}, {moves:?}");
+    }
+    println!("{followed} turns with a proof, {left} proofs left by the later loser");
+    (followed, left)
+}
+
+#[test]
+fn a_later_loser_with_a_proven_win_left_the_proof() {
+    let (followed, left) = followed_proofs(150);
+    assert!(followed > 10 * left.max(1));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_later_loser_with_a_proven_win_left_the_proof_in_full() {
+    let (followed, left) = followed_proofs(20_000);
+    assert!(followed > 5 * left && left > 0);
+}
+
 // Defences.
 
 /// Whether a move of the side to move does not lose to the opponent's fours, told by trying everything on the reference
