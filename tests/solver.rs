@@ -8,8 +8,8 @@ use halfstone::control::StopSignal;
 use halfstone::game::{GameRecord, Symmetry, parse_moves};
 use halfstone::movegen::{fours, promise};
 use halfstone::pattern::PointClass;
-use halfstone::rules::{Position, check_win};
-use halfstone::solver::{Mode, Solver, Tree, Verdict};
+use halfstone::rules::{Position, Status, WinReason, check_win};
+use halfstone::solver::{Mode, Solver, Tree, Verdict, Why, Win};
 use halfstone::types::{Cell, Color, Move, Piece, Rule, Size};
 use serde::Deserialize;
 
@@ -249,7 +249,7 @@ fn soundness(rule: Rule, positions: usize, seed: u64, games: bool, vct_nodes: u6
         }
         assert_eq!(board, before, "the board comes back as it was");
     }
-    println!("{rule} {}: {tally:?}", if games { "games" } else { "random" });
+    println!("{rule} {} from {seed}: {tally:?}", if games { "games" } else { "random" });
     tally
 }
 
@@ -268,12 +268,18 @@ fn every_claim_in_game_positions_holds() {
     }
 }
 
+/// A million random and 100,000 game positions per rule take hours. They come in hundredths, one rule after the other, so
+/// that a run that is cut short has seen all rules alike; `SOLVER_FROM` is the hundredth to begin with.
 #[test]
 #[ignore = "a million random and 100,000 game positions per rule: hours"]
 fn a_million_claims_hold() {
-    for rule in Rule::ALL {
-        soundness(rule, scaled(1_000_000), 300 + rule.index() as u64, false, 40);
-        soundness(rule, scaled(100_000), 400 + rule.index() as u64, true, 40);
+    let from = std::env::var("SOLVER_FROM").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    for part in from..from + scaled(100) as u64 {
+        for rule in Rule::ALL {
+            let seed = 1_000 * (part + 1) + rule.index() as u64;
+            soundness(rule, 10_000, seed, false, 40);
+            soundness(rule, 1_000, seed + 500, true, 40);
+        }
     }
 }
 
@@ -361,6 +367,82 @@ fn many_stones_outside_the_relevance_set_lose() {
     for rule in Rule::ALL {
         irrelevant_stones_lose(rule, scaled(20_000), 800 + rule.index() as u64, false);
         irrelevant_stones_lose(rule, scaled(2_000), 850 + rule.index() as u64, true);
+    }
+}
+
+/// The line of a claimed win is a game by the rules: it goes on until the attacker has won and no further, and takes as
+/// many of his moves as are claimed.
+fn assert_line_is_a_game(game: &GameRecord, win: &Win) {
+    let mut position = Position::from_record(game).expect("test positions are legal");
+    let attacker = position.side_to_move();
+    let shown = |text: &str| {
+        let moves: Vec<String> = win.line.iter().map(|mv| mv.text(game.size()).to_string()).collect();
+        format!("{text}: {moves:?}, {} moves {:?}\n{game:?}", win.moves, win.why)
+    };
+    for (number, &mv) in win.line.iter().enumerate() {
+        assert!(!position.status().is_over(), "{}", shown("goes on"));
+        position.play(mv).unwrap_or_else(|flaw| panic!("{} at {number}", shown(&flaw.to_string())));
+    }
+    let Status::Won { winner, reason } = position.status() else { panic!("{}", shown("ends early")) };
+    assert_eq!(winner, attacker, "{}", shown("lost"));
+    let moves = win.line.len().div_ceil(2) as u32;
+    if reason == WinReason::Five && position.side_to_move() != attacker {
+        assert_eq!(moves, win.moves, "{}", shown("another number of moves"));
+    } else {
+        // The defender had nothing but fouls left.
+        assert!(moves <= win.moves, "{}", shown("a foul"));
+    }
+}
+
+fn lines_are_games(rule: Rule, wins: usize, seed: u64, max: usize) {
+    let mut rng = Rng::new(seed);
+    let mut solver = Solver::new(MEMORY);
+    let mut threats = 0;
+    while threats < wins {
+        let game = crowd(&mut rng, rule, max);
+        if !is_open(&game) {
+            continue;
+        }
+        let mut board = Board::from_record(&game);
+        let shortest = solver.vcf_shortest(&mut board, 2_000);
+        let mode = if rng.percent(50) { Mode::Narrow } else { Mode::Wide };
+        let any = solver.vct(&mut board, mode, 200, &StopSignal::default());
+        [&shortest, &any]
+            .into_iter()
+            .filter_map(Verdict::win)
+            .for_each(|win| assert_line_is_a_game(&game, win));
+        threats += usize::from(any.win().is_some_and(|win| win.why == Why::Threats));
+    }
+}
+
+#[test]
+fn the_line_of_a_win_is_a_game_that_ends_with_it() {
+    for rule in Rule::ALL {
+        lines_are_games(rule, 60, 1_100 + rule.index() as u64, 9);
+        lines_are_games(rule, 20, 1_200 + rule.index() as u64, 15);
+    }
+}
+
+#[test]
+#[ignore = "minutes"]
+fn many_lines_of_wins_are_games_that_end_with_them() {
+    for rule in Rule::ALL {
+        lines_are_games(rule, scaled(20_000), 1_300 + rule.index() as u64, 9);
+    }
+}
+
+#[test]
+fn lines_that_once_ended_in_the_wrong_place() {
+    let renju = "a6 e9 d6 h7 a2 f9 e8 e3 i3 b9 h2 d5 f8 d8 a4 f4 b2 d1 a7 b6 d2 d7 f5 a8 g8 b5 i5";
+    let half = "b7 e6 d2 e4 c5 a5 a7 b5 f5 a4 c2 c6 a3 c3 a1";
+    for (rule, n, text) in [(Rule::Renju, 9, renju), (Rule::HalfStone, 7, half)] {
+        let mut game = GameRecord::new(rule, size(n));
+        parse_moves(text, size(n)).unwrap().into_iter().for_each(|mv| game.push(mv));
+        let mut board = Board::from_record(&game);
+        for mode in [Mode::Narrow, Mode::Wide] {
+            let verdict = Solver::new(MEMORY).vct(&mut board, mode, 200, &StopSignal::default());
+            verdict.win().into_iter().for_each(|win| assert_line_is_a_game(&game, win));
+        }
     }
 }
 
@@ -752,15 +834,20 @@ fn a_white_four_can_be_answered_by_the_half_stone() {
 /// The games of `bench solver`.
 const GAMES: &str = include_str!("../assets/games/decisive.txt");
 
+fn decisive_games() -> impl Iterator<Item = (Rule, Vec<Move>)> {
+    GAMES.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (rule, moves) = line.split_once(": ").unwrap();
+        let rule = Rule::ALL.into_iter().find(|known| known.name() == rule).unwrap();
+        (rule, parse_moves(moves, Size::STANDARD).unwrap())
+    })
+}
+
 /// Solves every `step`th position of the decisive games in the view of the side to move, and replays every win.
 /// Positions, wins, and wins of the player who lost the game after all: those missed a proven win.
 fn wins_in_games(nodes: u64, step: usize) -> (usize, usize, usize) {
     let mut solver = Solver::new(MEMORY);
     let (mut positions, mut wins, mut missed) = (0, 0, 0);
-    for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
-        let (rule, moves) = line.split_once(": ").unwrap();
-        let rule = Rule::ALL.into_iter().find(|known| known.name() == rule).unwrap();
-        let moves = parse_moves(moves, Size::STANDARD).unwrap();
+    for (rule, moves) in decisive_games() {
         let mut game = GameRecord::new(rule, Size::STANDARD);
         for (made, &mv) in moves.iter().enumerate() {
             if (moves.len() - made) % step <= 1 {
@@ -779,7 +866,7 @@ fn wins_in_games(nodes: u64, step: usize) -> (usize, usize, usize) {
             }
             game.push(mv);
         }
-        assert!(!is_open(&game), "{line}: the game is decided");
+        assert!(!is_open(&game), "the game is decided");
     }
     println!("{positions} positions, {wins} wins, {missed} of them missed in the game");
     (positions, wins, missed)
@@ -796,6 +883,51 @@ fn wins_in_decisive_games_are_real_and_mostly_the_winners() {
 fn all_wins_in_decisive_games_are_real_and_mostly_the_winners() {
     let (positions, wins, missed) = wins_in_games(20_000, 1);
     assert!(wins * 100 >= positions * 18 && missed * 5 < wins);
+}
+
+/// Whoever is proven winning and plays the proof's move is proven winning on his next turn too, and never loses the game:
+/// a later loser who had a proven win left it. Returns how often a proof was followed for a turn, and how often one was
+/// left by the later loser.
+fn followed_proofs(nodes: u64) -> (usize, usize) {
+    let mut solver = Solver::new(8 * MEMORY);
+    let (mut followed, mut left) = (0, 0);
+    for (rule, moves) in decisive_games() {
+        let mut game = GameRecord::new(rule, Size::STANDARD);
+        // Whether a colour's last move was the one of a proof.
+        let mut follows = [false; 2];
+        for (made, &mv) in moves.iter().enumerate() {
+            let mut board = Board::from_record(&game);
+            let side = board.side_to_move().index();
+            let mut solve = |nodes| solver.vct(&mut board, Mode::Narrow, nodes, &StopSignal::default());
+            let mut verdict = solve(nodes);
+            if follows[side] && !verdict.is_win() {
+                verdict = solve(100 * nodes);
+                assert!(verdict.is_win(), "{rule}, after {made} moves of {moves:?}");
+            }
+            followed += usize::from(follows[side]);
+            follows[side] = verdict.win().is_some_and(|win| win.line[0] == mv);
+            let loses = (moves.len() - made).is_multiple_of(2);
+            left += usize::from(loses && verdict.is_win());
+            game.push(mv);
+        }
+        // Nobody's foul ends these games, so the winner made the last move.
+        assert!(!follows[moves.len() % 2], "a proof was followed to a loss: {rule}, {moves:?}");
+    }
+    println!("{followed} turns with a proof, {left} proofs left by the later loser");
+    (followed, left)
+}
+
+#[test]
+fn a_later_loser_with_a_proven_win_left_the_proof() {
+    let (followed, left) = followed_proofs(150);
+    assert!(followed > 10 * left.max(1));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_later_loser_with_a_proven_win_left_the_proof_in_full() {
+    let (followed, left) = followed_proofs(20_000);
+    assert!(followed > 5 * left && left > 0);
 }
 
 // Defences.

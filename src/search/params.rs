@@ -134,6 +134,8 @@ parameters! {
     pass_nodes = 200 in 10..=5000 by 50;
     /// Nodes that the solver of threats may use on the best line, in percent of all; 0 switches it off.
     prove_share = 0 in 0..=50 by 4;
+    /// Whether a loss with the half stone in hand counts as proven although not every place for it was tried.
+    half_losses = 0 in 0..=1 by 1;
     /// Half-width of the first aspiration window.
     aspiration = 25 in 5..=200 by 5;
 }

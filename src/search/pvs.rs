@@ -21,6 +21,8 @@ use crate::types::{
 
 /// Longest principal variation that is kept.
 pub(super) const MAX_PV: usize = 64;
+/// What brings the score of a loss above those that count as proven, in the same order.
+const UNPROVEN_LOSS: Score = MAX_PLY as Score + 1;
 /// Memory of a thread's solver.
 const SOLVER_BYTES: usize = 1 << 20;
 /// Plies at which the search gives up growing: far beyond any depth, well inside the stack.
@@ -438,12 +440,33 @@ impl<'a> Worker<'a> {
             return if excluded.is_some() { alpha } else { mated_in(ply + 1) };
         }
 
+        // Black was not shown to be lost if there are places for the half stone that were not tried.
+        if best <= -MATE_IN_MAX_PLY
+            && self.parameters.half_losses == 0
+            && self.has_untried_half_stones(situation)
+        {
+            best += UNPROVEN_LOSS;
+        }
+
         // Step 17. Remember.
         if excluded.is_none() {
             let entry = Entry { mv: best_move, score: best, eval: evaluation, depth, bound };
             self.table.store(key, ply, entry);
         }
         best
+    }
+
+    /// Whether the moves of a node are a selection of the places for the half stone. They are complete where that must
+    /// answer a five, or a straight four while no four of Black's sleeps.
+    fn has_untried_half_stones(&self, situation: Situation) -> bool {
+        let black = self.board.side_to_move();
+        movegen::is_dormant(&self.board, black)
+            && movegen::half_stone_cells(&self.board).len() < self.board.empty_count()
+            && match situation {
+                Situation::Free => true,
+                Situation::MustDefend => self.board.count(black, PointClass::Five) > 0,
+                Situation::MustBlock | Situation::Win(..) | Situation::Lost(_) => false,
+            }
     }
 
     /// By how many plies a move is searched less deeply at first: the later it comes and the less it has done before,

@@ -39,7 +39,7 @@ use crate::movegen::is_dormant;
 use crate::pattern::PointClass;
 use crate::types::{CellSet, Move};
 use proofs::Proofs;
-use vcf::{ANY_LENGTH, Found, Fours};
+use vcf::{ANY_LENGTH, Found, Fours, is_foul};
 use vct::Prover;
 
 /// The part of the memory that failures of searches by fours get: one in this many.
@@ -267,28 +267,43 @@ impl Solver {
     }
 }
 
-/// Continues a line that ends with an unstoppable four to the five, and one that ends with a four whose answer is a
-/// foul to that answer.
+/// Continues a line that ends with a four to the five. The defender answers where he can without a foul; where every
+/// answer is one, he plays elsewhere. Only if he has nothing but fouls left the line ends with one of them.
 fn complete(board: &mut Board, line: &mut Line) {
     let us = board.side_to_move();
     let mut is_over = false;
     for &mv in &*line {
-        let class = mv.cell().map(|cell| board.class(board.side_to_move(), cell));
-        is_over =
-            class == Some(PointClass::Five) && !is_dormant(board, board.side_to_move()) && !mv.is_half();
+        let mover = board.side_to_move();
+        let class = mv.cell().map(|cell| board.class(mover, cell));
+        is_over = class == Some(PointClass::Five) && !is_dormant(board, mover) && !mv.is_half();
         board.make_light(mv);
     }
-    let mut made = line.len();
+    let made = line.len();
     if !is_over && board.side_to_move() != us && !is_dormant(board, us) {
-        let answer = board.first(us, PointClass::Five);
-        if let Some(answer) = answer {
-            line.push(Move::stone(answer));
-            board.make_light(Move::stone(answer));
-            made += 1;
-            line.extend(board.first(us, PointClass::Five).map(Move::stone));
+        if let Some((answer, five)) = last_moves(board) {
+            line.extend([answer, five]);
+        } else if board.count(us, PointClass::Five) > 0 {
+            line.extend(board.empty_cells().first().map(Move::stone));
         }
     }
     for _ in 0..made {
         board.undo();
     }
+}
+
+/// A move of the defender, who cannot prevent the five that threatens, and that five. `None` if all his moves are fouls.
+fn last_moves(board: &mut Board) -> Option<(Move, Move)> {
+    let (them, us) = (board.side_to_move(), !board.side_to_move());
+    let fives = *board.set(us, PointClass::Five);
+    let others = board.empty_cells().difference(&fives);
+    let cells = fives.iter().chain(others.iter());
+    let stones = cells.clone().filter(|&cell| !is_foul(board, them, cell)).map(Move::stone);
+    let halves = cells.filter(|_| is_dormant(board, them)).map(Move::half);
+    let replies: Vec<Move> = stones.chain(halves).collect();
+    replies.into_iter().find_map(|reply| {
+        board.make_light(reply);
+        let five = board.first(us, PointClass::Five);
+        board.undo();
+        five.map(|five| (reply, Move::stone(five)))
+    })
 }

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use super::proofs::{INFINITE, Numbers, Proofs, add};
-use super::threat::{Else, Threat, threat};
+use super::relevance::relevant_cells;
+use super::threat::{Else, Reply, Threat, threat};
 use super::tree::{Line, Tree};
 use super::vcf::{ANY_LENGTH, Found, Fours, is_foul, salt};
 use super::{Limit, Mode};
@@ -68,6 +69,14 @@ pub(super) struct Prover<'a> {
     smallest: bool,
     /// Moves on the board where the search started.
     root_ply: usize,
+}
+
+/// What the defender plays in the main line.
+enum LongestReply {
+    /// A reply of which the proof has a position of its own.
+    Listed(Move),
+    /// Another one, and what follows it up to a four.
+    Other(Line),
 }
 
 /// The attacker's best way on.
@@ -377,9 +386,17 @@ impl<'a> Prover<'a> {
             };
             line.push(mv);
             self.board.make_light(mv);
-            let Some(reply) = self.longest_reply() else { break };
-            line.push(reply);
-            self.board.make_light(reply);
+            match self.longest_reply() {
+                Some(LongestReply::Listed(reply)) => {
+                    line.push(reply);
+                    self.board.make_light(reply);
+                }
+                Some(LongestReply::Other(rest)) => {
+                    line.extend(rest);
+                    break;
+                }
+                None => break,
+            }
         }
         // All but the moves of a last win by fours were made on the board.
         while self.board.ply() > self.root_ply {
@@ -388,11 +405,15 @@ impl<'a> Prover<'a> {
         Some((line, height))
     }
 
-    /// The reply that holds out longest; where none is of any use, one that stands in the way. `None` where a five
-    /// follows anyway.
-    fn longest_reply(&mut self) -> Option<Move> {
+    /// The reply that holds out longest. `None` where a five follows anyway.
+    fn longest_reply(&mut self) -> Option<LongestReply> {
         let Threat::Replies(replies, or_else) = threat(self.board, self.fours, WRITING_NODES) else {
             return None;
+        };
+        let (others, rest) = match &or_else {
+            Else::Five => (1, None),
+            Else::Moves(moves) => (2, self.wasted_reply(&replies, moves)),
+            Else::Fours => (self.fours.length(), self.irrelevant_reply(&replies)),
         };
         let mut longest: Option<(u32, Move)> = None;
         for reply in &replies {
@@ -403,18 +424,64 @@ impl<'a> Prover<'a> {
                 longest = Some((height, reply.mv));
             }
         }
-        if let Some((_, mv)) = longest {
-            return Some(mv);
+        match (longest, rest) {
+            (Some((height, mv)), rest) if height >= others || rest.is_none() => {
+                Some(LongestReply::Listed(mv))
+            }
+            (_, rest) => rest.map(LongestReply::Other),
         }
-        let first = match or_else {
-            Else::Five => return None,
-            Else::Moves(moves) => moves.first().copied(),
-            Else::Fours => self.fours.first_move(),
-        };
+    }
+
+    /// A reply that is not listed, with the one of `moves` that wins in spite of it by a four that cannot be answered.
+    fn wasted_reply(&mut self, listed: &[Reply], moves: &[Move]) -> Option<Line> {
+        let in_the_way = moves.iter().filter_map(|mv| mv.cell()).collect::<CellSet>();
+        let cells: Vec<_> =
+            in_the_way.iter().chain(self.board.empty_cells().difference(&in_the_way).iter()).collect();
         let them = self.board.side_to_move();
-        let first = first.and_then(Move::cell).into_iter();
-        let mut cells = first.chain(self.board.empty_cells().iter());
-        cells.find(|&cell| !is_foul(self.board, them, cell)).map(Move::stone)
+        let may = |board: &Board, reply: Move| {
+            listed.iter().all(|listed| listed.mv != reply)
+                && reply.cell().is_some_and(|cell| !is_foul(board, them, cell))
+        };
+        for reply in cells.into_iter().map(Move::stone) {
+            if !may(self.board, reply) {
+                continue;
+            }
+            self.board.make_light(reply);
+            let winning = moves.iter().copied().find(|&mv| self.wins_next(mv));
+            self.board.undo();
+            if let Some(mv) = winning {
+                return Some(vec![reply, mv]);
+            }
+        }
+        None
+    }
+
+    /// Whether the attacker can play this now and makes five next, whatever the defender does.
+    fn wins_next(&mut self, mv: Move) -> bool {
+        let us = self.board.side_to_move();
+        let Some(cell) = mv.cell().filter(|&cell| self.board.is_empty(cell)) else { return false };
+        if !mv.is_half() && is_foul(self.board, us, cell) {
+            return false;
+        }
+        self.board.make_light(mv);
+        let won = matches!(threat(self.board, self.fours, 0), Threat::Won);
+        self.board.undo();
+        won
+    }
+
+    /// A reply that does not disturb the win by fours that was found last, and the longest variation of that win.
+    fn irrelevant_reply(&mut self, listed: &[Reply]) -> Option<Line> {
+        let them = self.board.side_to_move();
+        self.board.make_light(Move::PASS);
+        let relevant = relevant_cells(self.board, self.fours);
+        self.board.undo();
+        let cells = self.board.empty_cells().difference(&relevant).difference(&fours(self.board, them));
+        let reply = cells.iter().find(|&cell| {
+            !is_foul(self.board, them, cell) && listed.iter().all(|listed| listed.mv != Move::stone(cell))
+        })?;
+        let mut line = vec![Move::stone(reply)];
+        self.fours.write_line(&mut line);
+        Some(line)
     }
 
     /// The whole strategy; call [`Prover::line`] first. `None` if it is too large to be written out.
