@@ -6,16 +6,30 @@ use std::sync::Arc;
 
 use halfstone::board::Board;
 use halfstone::game::GameRecord;
-use halfstone::pattern::{CODES, LineJudge, PointClass, PointTable, SideWeights, Weights, code_of, digest};
+use halfstone::pattern::{
+    CODES, LANES, LineJudge, Network, PointClass, PointTable, SideWeights, Weights, code_of, digest,
+};
 use halfstone::types::{Cell, CellSet, Color, Direction, Move, Piece, Rule, Size};
 
 use crate::support::random::{Rng, random_pieces, record, size};
+
+/// A network whose vectors tell all codes and colours apart, with numbers up to the bound.
+fn odd_network(set: usize) -> Network {
+    let number = |part: usize, code: usize, lane: usize| {
+        ((code * 7907 + lane * 50_021 + (2 * set + part) * 104_723) % 767) as i16 - 383
+    };
+    let mut network = Network::ZERO;
+    network.own = std::array::from_fn(|code| std::array::from_fn(|lane| number(0, code, lane)));
+    network.theirs = std::array::from_fn(|code| std::array::from_fn(|lane| number(1, code, lane)));
+    network
+}
 
 /// Values that tell all codes and colours apart.
 fn odd_weights() -> Weights {
     let value = |set: usize, code: usize| ((code * 7919 + set * 104_729) % 2003) as i16 - 1001;
     let side = |set: usize| SideWeights {
         values: std::array::from_fn(|code| value(set, code)),
+        network: Some(Arc::new(odd_network(set))),
         ..SideWeights::ZERO
     };
     Weights { after: [side(0), side(1)], in_hand: [side(2), side(3)] }
@@ -47,6 +61,9 @@ fn assert_true_to_its_pieces(board: &Board) {
     for color in Color::ALL {
         let mut sets: HashMap<PointClass, CellSet> = HashMap::new();
         let mut value = 0;
+        let mut sums = [0i64; LANES];
+        let network =
+            |of: Color| weights.side(board.half_in_hand(), of).network.as_ref().expect("there is one");
         for cell in board.size().cells() {
             if !board.is_empty(cell) {
                 assert_eq!(board.class(color, cell), PointClass::None);
@@ -65,6 +82,13 @@ fn assert_true_to_its_pieces(board: &Board) {
             if color == Color::Black {
                 assert_eq!(board.foul_suspect(cell), digest.foul_suspect);
             }
+            let other = Direction::ALL
+                .map(|direction| board.patterns().line_class(!color, slow_key(board, cell, direction)));
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let own = network(color).own[code as usize][lane];
+                let theirs = network(color).theirs[code_of(other) as usize][lane];
+                *sum += (i64::from(own) + i64::from(theirs)).max(0);
+            }
             sets.entry(digest.class).or_default().insert(cell);
             value += i32::from(weights.side(board.half_in_hand(), color).values[code as usize]);
         }
@@ -75,6 +99,7 @@ fn assert_true_to_its_pieces(board: &Board) {
             assert_eq!(board.first(color, class), set.iter().next());
         }
         assert_eq!(board.value(color), value);
+        assert_eq!(board.pooled(color).map(i64::from), sums);
         assert_eq!(board.alive_windows(color), slow_windows(board, color));
     }
     assert_eq!(board.candidate_set(), slow_candidates(board));
@@ -289,6 +314,7 @@ fn all_eight_views_of_a_position_say_the_same() {
                 |set: &CellSet| set.iter().map(|cell| turned(cell, size, symmetry)).collect::<CellSet>();
             for color in Color::ALL {
                 assert_eq!(board.value(color), view.value(color));
+                assert_eq!(board.pooled(color), view.pooled(color));
                 assert_eq!(board.alive_windows(color), view.alive_windows(color));
                 for class in PointClass::ALL {
                     assert_eq!(&turn(board.set(color, class)), view.set(color, class));
@@ -416,6 +442,7 @@ fn after_the_half_stone_the_game_is_freestyle_with_a_wall() {
             wall.make(mv);
             for color in Color::ALL {
                 assert_eq!(board.value(color), wall.value(color));
+                assert_eq!(board.pooled(color), wall.pooled(color));
                 assert_eq!(board.alive_windows(color), wall.alive_windows(color));
                 for class in PointClass::ALL {
                     assert_eq!(board.set(color, class), wall.set(color, class));

@@ -8,6 +8,7 @@ mod defences;
 mod dialogue;
 #[cfg(target_os = "linux")]
 mod drills;
+mod evaluation;
 mod formats;
 mod fouls;
 mod fuzz;

@@ -7,7 +7,7 @@
 use super::lines::{locate, squeeze, taken, turn};
 use super::state::{CLASS_SLOTS, CellState, State};
 use super::{Board, alive, near, zobrist};
-use crate::pattern::{NARROW_KEYS, Patterns, PhaseTable, WIDE_KEYS, WindowTable};
+use crate::pattern::{self, Delta, NARROW_KEYS, Patterns, PhaseTable, Pooling, Sums, WIDE_KEYS, WindowTable};
 use crate::types::{Cell, Color, Direction, Move, MoveKind, PADDED_CELLS, Piece};
 
 /// The most cells that one move can change: ten per line, and its own.
@@ -26,6 +26,7 @@ pub(super) struct Ply {
     hash: u64,
     counts: [[u16; CLASS_SLOTS]; 2],
     values: [i32; 2],
+    sums: Sums,
     alive: [u16; 2],
     near: near::Saved,
 }
@@ -61,6 +62,7 @@ impl Board {
             hash: state.hash,
             counts: state.counts,
             values: state.values,
+            sums: state.sums,
             alive: state.alive,
             near: match mv.cell() {
                 Some(cell) if !LIGHT => near::save(&state.near, cell),
@@ -88,7 +90,16 @@ impl Board {
         }
         let Some(journal) = self.journal[self.journal_top..].first_chunk_mut::<CHUNK>() else { return };
         let points = self.points.phase(state.half_in_hand);
-        let mut change = Change { state, journal, used: 0, points, patterns: self.patterns };
+        let pooling = if LIGHT { None } else { points.pooling() };
+        let mut change = Change {
+            state,
+            journal,
+            used: 0,
+            points,
+            pooling,
+            delta: Delta::default(),
+            patterns: self.patterns,
+        };
         match self.patterns.windows() {
             WindowTable::Narrow(table) => change.place::<4, NARROW_KEYS, LIGHT>(table, cell, piece),
             WindowTable::Wide(table) => change.place::<5, WIDE_KEYS, LIGHT>(table, cell, piece),
@@ -121,6 +132,7 @@ impl Board {
         state.hash = ply.hash;
         state.counts = ply.counts;
         state.values = ply.values;
+        state.sums = ply.sums;
         state.alive = ply.alive;
         if !ply.light {
             near::restore(&mut state.near, cell, &ply.near);
@@ -161,6 +173,8 @@ struct Change<'a> {
     journal: &'a mut [CellState; CHUNK],
     used: usize,
     points: &'a PhaseTable,
+    pooling: Option<&'a Pooling>,
+    delta: Delta,
     patterns: &'static Patterns,
 }
 
@@ -187,6 +201,9 @@ impl Change<'_> {
                 state.values[c] -= i32::from(self.points.at(c, old.codes[c]).value);
             }
         }
+        if let Some(pooling) = self.pooling {
+            pooling.remove(&mut self.delta, old.codes);
+        }
         state.lines.flip(cell, taken(piece));
         state.set_piece(cell, piece);
         state.empty_count -= 1;
@@ -195,6 +212,9 @@ impl Change<'_> {
         self.update_line::<HALF, KEYS, LIGHT, 1>(table, cell);
         self.update_line::<HALF, KEYS, LIGHT, 2>(table, cell);
         self.update_line::<HALF, KEYS, LIGHT, 3>(table, cell);
+        if self.pooling.is_some() {
+            pattern::add(&mut self.state.sums, &self.delta);
+        }
     }
 
     /// Looks the empty cells within reach on one line up again. The direction is a constant, so that every shift
@@ -252,6 +272,12 @@ impl Change<'_> {
             flip(&mut state.sets[c], now, index);
             state.counts[c][before] -= 1;
             state.counts[c][now] += 1;
+        }
+        if !LIGHT && let Some(pooling) = self.pooling {
+            let now = entry.codes;
+            if now != old.codes {
+                pooling.exchange(&mut self.delta, old.codes, now);
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::game::GameRecord;
-use crate::pattern::{Digest, LineClass, Patterns, PhaseTable, PointClass, PointTable, Weights};
+use crate::pattern::{Digest, LANES, LineClass, Patterns, PhaseTable, PointClass, PointTable, Weights};
 use crate::types::{Cell, CellSet, Color, Direction, Move, MoveKind, Piece, Rule, Size};
 pub use four::AfterFour;
 use make::Ply;
@@ -270,6 +270,13 @@ impl Board {
     #[inline]
     pub fn value(&self, color: Color) -> i32 {
         self.state.values[color.index()]
+    }
+
+    /// The sum over the empty points of their vectors in `color`'s network, for [`PhaseTable::network`]; noughts
+    /// without one. Not kept by [`Board::make_light`].
+    #[inline]
+    pub fn pooled(&self, color: Color) -> &[i32; LANES] {
+        &self.state.sums[color.index()]
     }
 
     /// How many rows of five points hold nothing that is foreign to `color`. At nought the colour can at best draw,

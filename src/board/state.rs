@@ -2,7 +2,7 @@
 
 use super::lines::{Lines, taken};
 use super::{alive, near, zobrist};
-use crate::pattern::{Patterns, PhaseTable, PointClass};
+use crate::pattern::{Patterns, PhaseTable, PointClass, Sums};
 use crate::types::{Cell, CellSet, Color, Direction, PADDED_CELLS, Piece, STRIDE, Size};
 
 /// What is known of an empty cell. Occupied cells and walls keep [`CellState::blank`].
@@ -42,6 +42,8 @@ pub(super) struct State {
     /// Cells near a piece that was played, occupied ones included: one word per padded row.
     pub(super) near: [u32; STRIDE],
     pub(super) values: [i32; 2],
+    /// Sums of the point vectors of the colours' networks.
+    pub(super) sums: Sums,
     pub(super) alive: [u16; 2],
     pub(super) empty_count: u16,
     pub(super) hash: u64,
@@ -70,6 +72,7 @@ impl State {
             blocked: CellSet::default(),
             near: [0; STRIDE],
             values: [0; 2],
+            sums: Sums::default(),
             alive: [0; 2],
             empty_count: (size.area() - pieces.len()) as u16,
             hash: zobrist::side(side) ^ zobrist::hand(half_in_hand),
@@ -112,16 +115,23 @@ impl State {
             self.counts[c][record.digest as usize % CLASS_SLOTS] += 1;
             self.sets[c][record.digest as usize % CLASS_SLOTS].insert(cell);
         }
+        if let Some(pooling) = points.pooling() {
+            pooling.add(&mut self.sums, entry.codes);
+        }
         self.cells[cell.index()] = entry;
     }
 
-    /// Sums the values anew, when the half stone has changed what every point is worth.
+    /// Sums the values and vectors anew, when the half stone has changed what every point is worth.
     pub(super) fn sum_values(&mut self, points: &PhaseTable) {
         self.values = [0; 2];
+        self.sums = Sums::default();
         for cell in self.empty.iter() {
             for color in Color::ALL {
                 let code = self.cells[cell.index()].codes[color.index()];
                 self.values[color.index()] += i32::from(points.get(color, code).value);
+            }
+            if let Some(pooling) = points.pooling() {
+                pooling.add(&mut self.sums, self.cells[cell.index()].codes);
             }
         }
     }

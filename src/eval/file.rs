@@ -6,24 +6,37 @@
 //! |---|---|
 //! | 8 | `HSTABLES` |
 //! | 4 | byte order: 0x01020304 |
-//! | 2 | version, 1 |
+//! | 2 | version: 1, or 2 with networks |
 //! | 1 | rule, as its index |
 //! | 1 | number of sets, s |
 //! | 4 | which set is Black's and White's after the half stone, Black's and White's while it is in hand |
 //! | 2 | win-rate scale |
 //! | 2 + 2 | codes (2,380) and tempo entries (2,048) of a set |
+//! | 2 + 2 | version 2 only: lanes (8) and hidden units (16) of a network |
 //! | 2 + n | where the numbers come from, UTF-8, with its length n |
 //! | s × 2 × (2,380 + 2,048 + 2,380 + 2,380) | per set: values, tempo, move scores own and theirs |
+//! | s × … | version 2 only, after the tables of each set: its network |
 //! | 4 | CRC-32 of all that |
+//!
+//! A network: vectors of the codes, own and theirs (2 × 2,380 × 8 words); weights of the hidden units (16 × 16 words)
+//! and of the output (16 words); biases of the hidden units (16 × 4 bytes) and of the output (4 bytes). A set without
+//! one in a file with networks has one of noughts.
+
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::pattern::{CODES, SideWeights, TEMPO_SLOTS, Weights};
+use crate::pattern::{CODES, HIDDEN, LANES, Network, SideWeights, TEMPO_SLOTS, Weights};
 use crate::types::Rule;
 
 const MAGIC: &[u8; 8] = b"HSTABLES";
 const BYTE_ORDER: u32 = 0x0102_0304;
-const VERSION: u16 = 1;
+/// Version of files without networks.
+const PLAIN: u16 = 1;
+/// Version of files with networks.
+const WITH_NETWORKS: u16 = 2;
+/// Bytes of a network.
+const NETWORK_BYTES: usize = 2 * (2 * CODES * LANES + HIDDEN * (2 * LANES) + HIDDEN) + 4 * (HIDDEN + 1);
 /// Longest note on where the numbers come from, in bytes.
 pub const MOST_PROVENANCE: usize = 4_000;
 
@@ -50,7 +63,7 @@ pub enum WeightsError {
     #[error("a file of weights with the other byte order")]
     ByteOrder,
     /// It has a version that is not known here.
-    #[error("version {0} of the format (known here: 1)")]
+    #[error("version {0} of the format (known here: 1 and 2)")]
     Version(u16),
     /// It ends too early, or goes on after its end.
     #[error("a file of weights with {0} bytes instead of {1}")]
@@ -79,7 +92,8 @@ impl WeightFile {
             .collect();
         let mut bytes = MAGIC.to_vec();
         bytes.extend(BYTE_ORDER.to_le_bytes());
-        bytes.extend(VERSION.to_le_bytes());
+        let networks = sets.iter().any(|set| set.network.is_some());
+        bytes.extend(if networks { WITH_NETWORKS } else { PLAIN }.to_le_bytes());
         bytes.extend([self.rule.index() as u8, sets.len() as u8]);
         bytes.extend(places);
         let mut length = self.provenance.len().min(MOST_PROVENANCE);
@@ -87,13 +101,19 @@ impl WeightFile {
             length -= 1;
         }
         let text = &self.provenance.as_bytes()[..length];
-        for word in [self.scale, CODES as u16, TEMPO_SLOTS as u16, text.len() as u16] {
-            bytes.extend(word.to_le_bytes());
+        let mut words = vec![self.scale, CODES as u16, TEMPO_SLOTS as u16];
+        if networks {
+            words.extend([LANES as u16, HIDDEN as u16]);
         }
+        words.push(text.len() as u16);
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         bytes.extend(text);
         for set in sets {
             for table in [&set.values[..], &set.tempo, &set.own, &set.theirs] {
                 bytes.extend(table.iter().flat_map(|number| number.to_le_bytes()));
+            }
+            if networks {
+                write_network(set.network.as_deref().unwrap_or(&Network::ZERO), &mut bytes);
             }
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -115,11 +135,12 @@ impl WeightFile {
             order if order.swap_bytes() == BYTE_ORDER => return Err(WeightsError::ByteOrder),
             _ => return Err(WeightsError::Foreign),
         }
-        match rest.word().ok_or_else(|| cut.clone())? {
-            VERSION => {}
+        let networks = match rest.word().ok_or_else(|| cut.clone())? {
+            PLAIN => false,
+            WITH_NETWORKS => true,
             version => return Err(WeightsError::Version(version)),
-        }
-        let layout = Layout::read(&mut rest).ok_or(cut)?;
+        };
+        let layout = Layout::read(&mut rest, networks).ok_or(cut)?;
         if bytes.len() != layout.total() {
             return Err(WeightsError::Length(bytes.len(), layout.total()));
         }
@@ -139,6 +160,8 @@ struct Layout {
     scale: u16,
     codes: u16,
     tempo: u16,
+    /// Lanes and hidden units, if there are networks.
+    network: Option<[u16; 2]>,
     text: u16,
 }
 
@@ -150,7 +173,7 @@ impl Layout {
         Layout::BEFORE_TEXT + 2 * (3 * CODES + TEMPO_SLOTS) + 4
     }
 
-    fn read(rest: &mut Rest<'_>) -> Option<Layout> {
+    fn read(rest: &mut Rest<'_>, networks: bool) -> Option<Layout> {
         let [rule, sets] = rest.take()?;
         Some(Layout {
             rule,
@@ -159,13 +182,15 @@ impl Layout {
             scale: rest.word()?,
             codes: rest.word()?,
             tempo: rest.word()?,
+            network: if networks { Some([rest.word()?, rest.word()?]) } else { None },
             text: rest.word()?,
         })
     }
 
     fn total(&self) -> usize {
-        let set = 2 * (3 * usize::from(self.codes) + usize::from(self.tempo));
-        Layout::BEFORE_TEXT + usize::from(self.text) + usize::from(self.sets) * set + 4
+        let (words, network) = if self.network.is_some() { (4, NETWORK_BYTES) } else { (0, 0) };
+        let set = 2 * (3 * usize::from(self.codes) + usize::from(self.tempo)) + network;
+        Layout::BEFORE_TEXT + words + usize::from(self.text) + usize::from(self.sets) * set + 4
     }
 
     /// Reads what comes after the header. `None` if a set is missing.
@@ -174,6 +199,9 @@ impl Layout {
         let Some(&rule) = Rule::ALL.get(usize::from(self.rule)) else { return content("an unknown rule") };
         if (usize::from(self.codes), usize::from(self.tempo)) != (CODES, TEMPO_SLOTS) {
             return content("tables of another size");
+        }
+        if self.network.is_some_and(|size| size != [LANES as u16, HIDDEN as u16]) {
+            return content("networks of another size");
         }
         if self.scale == 0 {
             return content("a scale of nought");
@@ -191,6 +219,13 @@ impl Layout {
                     *number = rest.word()?.cast_signed();
                 }
             }
+            if self.network.is_some() {
+                let network = read_network(&mut rest)?;
+                if !network.is_bounded() {
+                    return content("a network with too large a number");
+                }
+                set.network = Some(Arc::new(network));
+            }
             sets.push(set);
         }
         let [black, white, black_in_hand, white_in_hand] =
@@ -198,6 +233,27 @@ impl Layout {
         let weights = Weights { after: [black?, white?], in_hand: [black_in_hand?, white_in_hand?] };
         Some(Ok(WeightFile { rule, scale: self.scale, provenance, weights: Box::new(weights) }))
     }
+}
+
+fn write_network(network: &Network, bytes: &mut Vec<u8>) {
+    let head = &network.head;
+    let codes = network.own.iter().chain(&network.theirs).flatten();
+    let words = codes.chain(head.hidden.iter().flatten()).chain(&head.output);
+    bytes.extend(words.flat_map(|word| word.to_le_bytes()));
+    bytes.extend(head.bias.iter().chain([&head.output_bias]).flat_map(|bias| bias.to_le_bytes()));
+}
+
+fn read_network(rest: &mut Rest<'_>) -> Option<Network> {
+    let mut network = Network::ZERO;
+    let head = &mut network.head;
+    let codes = network.own.iter_mut().chain(&mut network.theirs).flatten();
+    for word in codes.chain(head.hidden.iter_mut().flatten()).chain(&mut head.output) {
+        *word = rest.word()?.cast_signed();
+    }
+    for bias in head.bias.iter_mut().chain([&mut head.output_bias]) {
+        *bias = i32::from_le_bytes(rest.take()?);
+    }
+    Some(network)
 }
 
 /// What has not been read yet.
@@ -225,9 +281,25 @@ mod tests {
         WeightFile { rule, scale: 180, provenance: "made up · 1".into(), weights }
     }
 
+    fn with_network(rule: Rule) -> WeightFile {
+        let mut file = file(rule);
+        let mut network = Network::ZERO;
+        network.own[3][7] = -5;
+        network.theirs[2_379][0] = 383;
+        network.head.hidden[15][15] = -8_191;
+        network.head.bias[2] = -70_000;
+        network.head.output[1] = 9;
+        network.head.output_bias = 1 << 20;
+        file.weights.after[0].network = Some(Arc::new(network));
+        file
+    }
+
     /// The file with the checksum set right after a change.
     fn changed(at: usize, to: &[u8]) -> Vec<u8> {
-        let mut bytes = file(Rule::Renju).to_bytes();
+        amended(file(Rule::Renju).to_bytes(), at, to)
+    }
+
+    fn amended(mut bytes: Vec<u8>, at: usize, to: &[u8]) -> Vec<u8> {
         bytes[at..at + to.len()].copy_from_slice(to);
         let body = bytes.len() - 4;
         let checksum = crc32fast::hash(&bytes[..body]).to_le_bytes();
@@ -241,6 +313,31 @@ mod tests {
             let file = file(rule);
             assert_eq!(WeightFile::from_bytes(&file.to_bytes()), Ok(file));
         }
+    }
+
+    #[test]
+    fn networks_round_trip_and_one_that_is_missing_is_nought() {
+        for rule in Rule::ALL {
+            let mut file = with_network(rule);
+            let read = WeightFile::from_bytes(&file.to_bytes()).unwrap();
+            let sides = file.weights.after.iter_mut().chain(&mut file.weights.in_hand);
+            sides.for_each(|side| _ = side.network.get_or_insert_with(|| Arc::new(Network::ZERO)));
+            assert_eq!(read, file);
+        }
+    }
+
+    #[test]
+    fn networks_that_could_overflow_or_have_another_size_are_refused() {
+        let bytes = with_network(Rule::Freestyle).to_bytes();
+        let refused = |at, to: &[u8]| WeightFile::from_bytes(&amended(bytes.clone(), at, to)).unwrap_err();
+        assert_eq!(refused(26, &[9, 0]), WeightsError::Content("networks of another size"));
+        assert_eq!(refused(28, &[15, 0]), WeightsError::Content("networks of another size"));
+        // Behind the note and the tables of the first set come the vectors of the codes.
+        let first = Layout::BEFORE_TEXT + 4 + "made up · 1".len() + 2 * (3 * CODES + TEMPO_SLOTS);
+        assert!(WeightFile::from_bytes(&amended(bytes.clone(), first, &383i16.to_le_bytes())).is_ok());
+        let large = WeightsError::Content("a network with too large a number");
+        assert_eq!(refused(first, &384i16.to_le_bytes()), large);
+        assert_eq!(refused(first, &i16::MIN.to_le_bytes()), large);
     }
 
     #[test]
@@ -277,7 +374,7 @@ mod tests {
         assert_eq!(refused(0, b"X"), WeightsError::Foreign);
         assert_eq!(refused(8, &[1, 2, 3, 4]), WeightsError::ByteOrder);
         assert_eq!(refused(8, &[4, 3, 2, 2]), WeightsError::Foreign);
-        assert_eq!(refused(12, &[2, 0]), WeightsError::Version(2));
+        assert_eq!(refused(12, &[3, 0]), WeightsError::Version(3));
         assert_eq!(refused(14, &[6]), WeightsError::Content("an unknown rule"));
         assert_eq!(refused(16, &[9]), WeightsError::Content("a set that is not there"));
         assert_eq!(refused(20, &[0, 0]), WeightsError::Content("a scale of nought"));

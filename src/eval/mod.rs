@@ -1,8 +1,9 @@
 //! Layer 3: the static evaluation.
 //!
 //! The value of a position is a sum over its empty points of what their codes are worth to each colour, which the
-//! board keeps up to date, plus a correction for whose turn it is given the hottest threats on the board. Both parts
-//! are tables that were fitted to games; `tuning/` makes the files in `assets/weights` that are built in here.
+//! board keeps up to date; a correction for whose turn it is, given the hottest threats on the board; and what a small
+//! network makes of the codes together (`docs/evaluation.md`). All of it was fitted to games; `tuning/` makes the files
+//! in `assets/weights` that are built in here.
 
 mod file;
 mod tempo;
@@ -60,7 +61,8 @@ pub fn points(rule: Rule) -> Arc<PointTable> {
 pub fn evaluate(board: &Board) -> Score {
     let us = board.side_to_move();
     let tempo = board.points().tempo(us, facts(board));
-    (board.value(us) - board.value(!us) + Score::from(tempo)).clamp(-MAX_EVAL, MAX_EVAL)
+    let together = board.points().network(us, board.pooled(us), board.pooled(!us)).clamp(-MAX_EVAL, MAX_EVAL);
+    (board.value(us) - board.value(!us) + Score::from(tempo) + together).clamp(-MAX_EVAL, MAX_EVAL)
 }
 
 /// The probability, 0 to 1, that the side with this score wins (a draw counting half).

@@ -2,13 +2,14 @@
 //!
 //! One recursive definition (`window`) over one judge per rule and colour (`judge`) says which of the 14
 //! [`LineClass`]es a line would have after a stone on its centre. The unordered four classes of a point make one of
-//! [`CODES`] codes (`code`), and a code makes a [`PointClass`] (`point`). [`Patterns::of`] builds the tables of a
-//! rule when they are first asked for.
+//! [`CODES`] codes (`code`), and a code makes a [`PointClass`] (`point`). What codes are worth are the numbers of an
+//! evaluation (`weights`, `network`). [`Patterns::of`] builds the tables of a rule when they are first asked for.
 
 mod class;
 mod code;
 mod hand_set;
 mod judge;
+mod network;
 mod point;
 mod tables;
 mod weights;
@@ -18,6 +19,11 @@ pub use class::{LineClass, PointClass};
 pub use code::{CODES, code_of, lines_of};
 pub use hand_set::hand_set_promise;
 pub use judge::{Flank, LineJudge, Verdict};
+pub(crate) use network::{Delta, Pooling, Sums, add};
+pub use network::{
+    HIDDEN, HIDDEN_SHIFT, Head, LANES, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network, OUTPUT_SHIFT, SUM_SHIFT,
+};
+pub(crate) use point::CODE_SLOTS;
 pub use point::{Digest, PhaseTable, PointRecord, PointTable, digest};
 pub use tables::Patterns;
 pub use weights::{SideWeights, TEMPO_SLOTS, Weights, fact};

@@ -1,6 +1,9 @@
 //! From a code to the class and the value of a point.
 
-use super::{CODES, LineClass, LineJudge, PointClass, SideWeights, TEMPO_SLOTS, Weights, lines_of};
+use super::{
+    CODES, LANES, LineClass, LineJudge, Network, PointClass, Pooling, SideWeights, TEMPO_SLOTS, Weights,
+    lines_of,
+};
 use crate::types::{Color, Rule};
 
 /// The class of a point and whether a stone there might be a foul.
@@ -92,6 +95,7 @@ pub struct PhaseTable {
     /// Move scores of a code for its own player and for the other one.
     moves: [[[i16; 2]; CODE_SLOTS]; 2],
     tempo: [[i16; TEMPO_SLOTS]; 2],
+    pooling: Option<Pooling>,
 }
 
 impl PointTable {
@@ -114,12 +118,22 @@ impl PointTable {
     }
 }
 
+/// The networks of both colours. One that is missing values everything at nought.
+fn pooling(sides: &[SideWeights; 2]) -> Option<Pooling> {
+    let networks = sides.each_ref().map(|side| side.network.as_deref());
+    match networks {
+        [None, None] => None,
+        _ => Some(Pooling::new(networks.map(|network| network.unwrap_or(&Network::ZERO)))),
+    }
+}
+
 impl PhaseTable {
     fn new(rule: Rule, sides: &[SideWeights; 2]) -> PhaseTable {
         let mut table = PhaseTable {
             records: [[PointRecord::default(); CODE_SLOTS]; 2],
             moves: [[[0; 2]; CODE_SLOTS]; 2],
             tempo: [sides[0].tempo, sides[1].tempo],
+            pooling: pooling(sides),
         };
         for color in Color::ALL {
             let judge = LineJudge::of(rule, color);
@@ -133,6 +147,18 @@ impl PhaseTable {
             }
         }
         table
+    }
+
+    /// What the networks need of the board; `None` if there are none.
+    #[inline]
+    pub(crate) fn pooling(&self) -> Option<&Pooling> {
+        self.pooling.as_ref()
+    }
+
+    /// What `color`'s network, when it is to move, thinks of both sums of point vectors.
+    #[inline]
+    pub fn network(&self, color: Color, us: &[i32; LANES], them: &[i32; LANES]) -> i32 {
+        self.pooling.as_ref().map_or(0, |pooling| pooling.head(color.index()).value(us, them))
     }
 
     /// The record of a code.

@@ -1,6 +1,8 @@
 //! The numbers of an evaluation: what codes and threats are worth, and what moves promise.
 
-use super::CODES;
+use std::sync::Arc;
+
+use super::{CODES, Network};
 use crate::types::Color;
 
 /// Entries of a tempo table: one for every combination of eleven facts.
@@ -17,12 +19,19 @@ pub struct SideWeights {
     pub own: [i16; CODES],
     /// What the same stone promises by the code that it takes from the other colour.
     pub theirs: [i16; CODES],
+    /// What codes are worth together, beyond the sum of the values. Without one, nothing.
+    pub network: Option<Arc<Network>>,
 }
 
 impl SideWeights {
     /// Everything is worth nothing.
-    pub const ZERO: SideWeights =
-        SideWeights { values: [0; CODES], tempo: [0; TEMPO_SLOTS], own: [0; CODES], theirs: [0; CODES] };
+    pub const ZERO: SideWeights = SideWeights {
+        values: [0; CODES],
+        tempo: [0; TEMPO_SLOTS],
+        own: [0; CODES],
+        theirs: [0; CODES],
+        network: None,
+    };
 }
 
 /// The numbers of both colours in both phases. Only the half-stone rule looks at `in_hand`.

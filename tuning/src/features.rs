@@ -9,6 +9,7 @@ use halfstone::pattern::{CODES, PointClass};
 use halfstone::types::{Color, MATE_IN_MAX_PLY, Rule};
 
 use crate::games::{Game, UNSEARCHED};
+use crate::pooled;
 
 /// Which tables a rule has, and who uses which.
 ///
@@ -62,10 +63,25 @@ pub struct Positions {
     pub starts: Vec<u32>,
     /// Index into the tempo tables: table × 2,048 + facts.
     pub tempo: Vec<u16>,
+    /// Table of the colour that is not to move.
+    pub their_table: Vec<u8>,
+    /// The empty points by their codes, position by position; those that nothing is near are left out.
+    pub pairs: Vec<Pair>,
+    /// Where the points of each position begin, and the end.
+    pub pair_starts: Vec<u32>,
     /// Result for the mover: 0, ½, 1.
     pub result: Vec<f32>,
     /// Score of the search.
     pub score: Vec<i16>,
+}
+
+/// How many empty points of a position have two codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The mover's code, and the other's.
+    pub codes: [u16; 2],
+    /// How many.
+    pub count: u16,
 }
 
 /// Choices: a candidate list each, the played move first.
@@ -101,6 +117,11 @@ impl Positions {
     pub fn codes(&self, i: usize) -> &[(u16, i16)] {
         &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
+
+    /// The points of a position, by their codes.
+    pub fn pairs(&self, i: usize) -> &[Pair] {
+        &self.pairs[self.pair_starts[i] as usize..self.pair_starts[i + 1] as usize]
+    }
 }
 
 impl Choices {
@@ -125,6 +146,7 @@ impl Samples {
     pub fn new() -> Samples {
         let mut samples = Samples::default();
         samples.positions.starts.push(0);
+        samples.positions.pair_starts.push(0);
         samples.choices.starts.push(0);
         samples
     }
@@ -135,6 +157,10 @@ impl Samples {
         self.positions.codes.extend(&from.codes);
         self.positions.starts.extend(from.starts.iter().skip(1).map(|start| base + start));
         self.positions.tempo.extend(&from.tempo);
+        let base = self.positions.pairs.len() as u32;
+        self.positions.pairs.extend(&from.pairs);
+        self.positions.pair_starts.extend(from.pair_starts.iter().skip(1).map(|start| base + start));
+        self.positions.their_table.extend(&from.their_table);
         self.positions.result.extend(&from.result);
         self.positions.score.extend(&from.score);
         let (base, from) = (self.choices.moves.len() as u32, &other.choices);
@@ -189,9 +215,22 @@ impl Positions {
         let present = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
         self.codes.extend(present.map(|(feature, &count)| (feature as u16, count)));
         self.starts.push(self.codes.len() as u32);
+        self.add_pairs(board);
+        self.their_table.push(layout.table(board.half_in_hand(), !us) as u8);
         self.tempo.push((layout.table(board.half_in_hand(), us) << 11 | eval::facts(board)) as u16);
         self.result.push(result);
         self.score.push(score);
+    }
+
+    fn add_pairs(&mut self, board: &Board) {
+        let us = board.side_to_move();
+        let codes = board.empty_cells().iter().map(|cell| [board.code(us, cell), board.code(!us, cell)]);
+        let void = [pooled::void(); 2];
+        let mut codes: Vec<[u16; 2]> = codes.filter(|&codes| codes != void).collect();
+        codes.sort_unstable();
+        let groups = codes.chunk_by(|a, b| a == b);
+        self.pairs.extend(groups.map(|group| Pair { codes: group[0], count: group.len() as u16 }));
+        self.pair_starts.push(self.pairs.len() as u32);
     }
 }
 

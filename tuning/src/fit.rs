@@ -8,6 +8,7 @@ use halfstone::pattern::{CODES, TEMPO_SLOTS};
 use rayon::prelude::*;
 
 use crate::features::{Choices, Positions};
+use crate::pooled::{NETWORK, Pooled};
 use crate::rng::Rng;
 
 /// How to fit.
@@ -28,11 +29,22 @@ pub struct Options {
     pub shrink: f64,
     /// The part of the search's score in the target; the rest is the result of the game.
     pub lambda: f64,
+    /// Whether a network is fitted as well, once the linear evaluation is.
+    pub network: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 1, epochs: 30, patience: 10, batch: 4096, rate: 0.005, shrink: 20.0, lambda: 0.5 }
+        Options {
+            seed: 1,
+            epochs: 30,
+            patience: 10,
+            batch: 4096,
+            rate: 0.005,
+            shrink: 20.0,
+            lambda: 0.5,
+            network: false,
+        }
     }
 }
 
@@ -59,13 +71,17 @@ impl Curve {
 }
 
 /// A model with a loss per sample.
-trait Model: Sync {
+pub(crate) trait Model: Sync {
     /// Adds the gradient of one sample's loss and returns the loss.
     fn learn(&self, weights: &[f64], sample: usize, gradient: &mut [f64]) -> f64;
     /// The loss of one sample.
     fn loss(&self, weights: &[f64], sample: usize) -> f64;
     /// How many samples there are.
     fn samples(&self) -> usize;
+    /// How strongly a number is pulled to where it began, compared with the option.
+    fn pull(&self, _number: usize) -> f64 {
+        1.0
+    }
 }
 
 /// Fits `weights`, and leaves in them those of the pass that did best on `validation`.
@@ -89,7 +105,7 @@ fn adam<M: Model>(train: &M, validation: &M, weights: &mut [f64], options: &Opti
             let pull = options.shrink / order.len() as f64;
             let correction = (1.0 - 0.999f64.powi(step)).sqrt() / (1.0 - 0.9f64.powi(step));
             for i in 0..weights.len() {
-                let g = gradient[i] / batch.len() as f64 + pull * (weights[i] - start[i]);
+                let g = gradient[i] / batch.len() as f64 + pull * train.pull(i) * (weights[i] - start[i]);
                 first[i] = 0.9 * first[i] + 0.1 * g;
                 second[i] = 0.999 * second[i] + 0.001 * g * g;
                 weights[i] -= rate * correction * first[i] / (second[i].sqrt() + 1e-9);
@@ -137,11 +153,11 @@ fn mean_loss<M: Model>(model: &M, weights: &[f64]) -> f64 {
     sums.iter().sum::<f64>() / all.len().max(1) as f64
 }
 
-fn sigmoid(x: f64) -> f64 {
+pub(crate) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-fn cross_entropy(target: f64, predicted: f64) -> f64 {
+pub(crate) fn cross_entropy(target: f64, predicted: f64) -> f64 {
     let p = predicted.clamp(1e-9, 1.0 - 1e-9);
     -(target * p.ln() + (1.0 - target) * (1.0 - p).ln())
 }
@@ -155,14 +171,19 @@ pub fn best_scale(scores: &[i16], results: &[f32]) -> f64 {
 }
 
 /// The evaluation in units of log odds: code values of all tables, then tempo tables.
-struct Evaluation<'a> {
+pub(crate) struct Evaluation<'a> {
     positions: &'a Positions,
     targets: Vec<f32>,
     tempo_from: usize,
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(positions: &'a Positions, tables: usize, lambda: f64, score_scale: f64) -> Evaluation<'a> {
+    pub(crate) fn new(
+        positions: &'a Positions,
+        tables: usize,
+        lambda: f64,
+        score_scale: f64,
+    ) -> Evaluation<'a> {
         let pairs = positions.score.iter().zip(&positions.result);
         let target = |(&score, &result): (&i16, &f32)| {
             (lambda * sigmoid(f64::from(score) / score_scale) + (1.0 - lambda) * f64::from(result)) as f32
@@ -170,26 +191,34 @@ impl<'a> Evaluation<'a> {
         Evaluation { positions, targets: pairs.map(target).collect(), tempo_from: tables * CODES }
     }
 
-    fn predict(&self, weights: &[f64], i: usize) -> f64 {
+    pub(crate) fn target(&self, i: usize) -> f64 {
+        self.targets[i].into()
+    }
+
+    pub(crate) fn log_odds(&self, weights: &[f64], i: usize) -> f64 {
         let sum: f64 =
             self.positions.codes(i).iter().map(|&(code, n)| weights[code as usize] * f64::from(n)).sum();
-        sigmoid(sum + weights[self.tempo_from + self.positions.tempo[i] as usize])
+        sum + weights[self.tempo_from + self.positions.tempo[i] as usize]
+    }
+
+    /// Adds the gradient for an error in the log odds of a position.
+    pub(crate) fn add_gradient(&self, i: usize, error: f64, gradient: &mut [f64]) {
+        for &(code, n) in self.positions.codes(i) {
+            gradient[code as usize] += error * f64::from(n);
+        }
+        gradient[self.tempo_from + self.positions.tempo[i] as usize] += error;
     }
 }
 
 impl Model for Evaluation<'_> {
     fn learn(&self, weights: &[f64], i: usize, gradient: &mut [f64]) -> f64 {
-        let (target, predicted) = (f64::from(self.targets[i]), self.predict(weights, i));
-        let error = predicted - target;
-        for &(code, n) in self.positions.codes(i) {
-            gradient[code as usize] += error * f64::from(n);
-        }
-        gradient[self.tempo_from + self.positions.tempo[i] as usize] += error;
+        let (target, predicted) = (self.target(i), sigmoid(self.log_odds(weights, i)));
+        self.add_gradient(i, predicted - target, gradient);
         cross_entropy(target, predicted)
     }
 
     fn loss(&self, weights: &[f64], i: usize) -> f64 {
-        cross_entropy(self.targets[i].into(), self.predict(weights, i))
+        cross_entropy(self.target(i), sigmoid(self.log_odds(weights, i)))
     }
 
     fn samples(&self) -> usize {
@@ -209,6 +238,23 @@ pub fn evaluation(
 ) -> Curve {
     assert_eq!(weights.len(), tables * (CODES + TEMPO_SLOTS), "values and tempo entries of every table");
     let model = |positions| Evaluation::new(positions, tables, options.lambda, score_scale);
+    adam(&model(train), &model(validation), weights, options)
+}
+
+/// Fits code values, tempo tables and networks together. `weights` goes on with the numbers of each table's network,
+/// in the order of [`crate::pooled`].
+pub fn network(
+    train: &Positions,
+    validation: &Positions,
+    tables: usize,
+    score_scale: f64,
+    weights: &mut [f64],
+    options: &Options,
+) -> Curve {
+    assert_eq!(weights.len(), tables * (CODES + TEMPO_SLOTS + NETWORK), "all numbers of every table");
+    let model = |positions| {
+        Pooled::new(positions, tables, Evaluation::new(positions, tables, options.lambda, score_scale))
+    };
     adam(&model(train), &model(validation), weights, options)
 }
 

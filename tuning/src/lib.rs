@@ -11,6 +11,7 @@
 //! * [`spsa`]: the numbers of the search, tuned by such matches;
 //! * [`features`]: what fitting sees of a game;
 //! * [`fit`]: logistic and softmax regression;
+//! * [`pooled`]: the network beside the linear evaluation, as something to fit;
 //! * [`run`]: from files of games to a file of weights;
 //! * [`report`]: curves of a fit.
 
@@ -21,6 +22,7 @@ pub mod files;
 pub mod fit;
 pub mod games;
 pub mod openings;
+pub mod pooled;
 pub mod report;
 pub mod rng;
 pub mod run;

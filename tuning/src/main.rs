@@ -120,6 +120,9 @@ struct Fit {
     /// How strongly numbers are pulled to those set by hand, in samples
     #[arg(long, default_value_t = 20.0)]
     shrink: f64,
+    /// Fit a network beside the linear evaluation as well
+    #[arg(long)]
+    network: bool,
     /// Evaluation units at which a side wins 73 % of its games; 0 keeps the unit of the hand-set numbers
     #[arg(long, default_value_t = 200.0)]
     scale: f64,
@@ -154,6 +157,7 @@ fn fit(args: &Fit) -> Result<()> {
         rate: args.rate,
         lambda: args.lambda,
         shrink: args.shrink,
+        network: args.network,
         ..Options::default()
     };
     let start = args.start.as_deref().map(run::read_weights).transpose()?;
@@ -161,7 +165,9 @@ fn fit(args: &Fit) -> Result<()> {
     println!("{}", fitted.file.provenance);
     files::replace(&args.out, &fitted.file.to_bytes())?;
     if let Some(path) = &args.svg {
-        let svg = report::svg(&[("evaluation", &fitted.evaluation), ("move scores", &fitted.policy)]);
+        let mut curves = vec![("evaluation", &fitted.evaluation), ("move scores", &fitted.policy)];
+        curves.extend(fitted.network.as_ref().map(|curve| ("with a network", curve)));
+        let svg = report::svg(&curves);
         files::replace(path, svg.as_bytes())?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! From files of games to a file of weights.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use halfstone::eval::WeightFile;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use crate::features::{Layout, Samples};
 use crate::fit::{self, Curve, Options};
 use crate::games::{self, Game};
+use crate::pooled::{self, NETWORK};
 
 /// One game in this many is kept for validation.
 const VALIDATION: u32 = 10;
@@ -22,6 +24,8 @@ pub struct Fitted {
     pub file: WeightFile,
     /// How the evaluation's fit went.
     pub evaluation: Curve,
+    /// How the fit with a network went, if there was one.
+    pub network: Option<Curve>,
     /// How the move scores' fit went.
     pub policy: Curve,
 }
@@ -114,11 +118,15 @@ pub fn fit_games(
     values.iter_mut().for_each(|value| *value /= unit);
     let evaluation =
         fit::evaluation(&train.positions, &validation.positions, tables, score_scale, &mut values, options);
+    let scale = scale.unwrap_or(unit);
+    let network = options.network.then(|| {
+        values.extend(networks(&sides, scale, options.seed));
+        fit::network(&train.positions, &validation.positions, tables, score_scale, &mut values, options)
+    });
     let move_unit = fit::policy_unit(&train.choices, tables, &moves);
     moves.iter_mut().for_each(|score| *score /= move_unit);
     let policy = fit::policy(&train.choices, &validation.choices, tables, &mut moves, options);
 
-    let scale = scale.unwrap_or(unit);
     let mut weights = Box::new(prior.clone());
     for (hand, color) in
         [false, true].into_iter().flat_map(|hand| halfstone::types::Color::ALL.map(|c| (hand, c)))
@@ -128,13 +136,20 @@ pub fn fit_games(
         let tempo_from = tables * CODES + table * TEMPO_SLOTS;
         round(&mut side.values, &values[table * CODES..], scale);
         round(&mut side.tempo, &values[tempo_from..], scale);
+        let network_from = tables * (CODES + TEMPO_SLOTS) + table * NETWORK;
+        side.network = values
+            .get(network_from..network_from + NETWORK)
+            .map(|numbers| Arc::new(pooled::to_network(numbers, scale)));
         round(&mut side.own, &moves[table * CODES..], move_unit);
         round(&mut side.theirs, &moves[(tables + table) * CODES..], move_unit);
     }
+    let beside = network.as_ref().map_or_else(String::new, |curve| {
+        format!(", with a network {:.5} -> {:.5} (pass {})", curve.before(), curve.after(), curve.best)
+    });
     let provenance = format!(
         "{rule}: {} games, {} quiet positions and {} choices to learn from, {} and {} to validate; seed {}, lambda {}, \
          shrink {}; search score scale {score_scale:.0}, units of the start: evaluation {unit:.0}, moves {move_unit:.1}; \
-         validation loss {:.5} -> {:.5} (pass {}), moves {:.5} -> {:.5} (pass {})",
+         validation loss {:.5} -> {:.5} (pass {}){beside}, moves {:.5} -> {:.5} (pass {})",
         all.len(),
         train.positions.len(),
         train.choices.len(),
@@ -151,7 +166,16 @@ pub fn fit_games(
         policy.best,
     );
     let file = WeightFile { rule, scale: scale.round().clamp(1.0, 6_000.0) as u16, provenance, weights };
-    Ok(Fitted { file, evaluation, policy })
+    Ok(Fitted { file, evaluation, network, policy })
+}
+
+/// The networks to start from: those that are there, and random ones.
+fn networks(sides: &[&SideWeights], scale: f64, seed: u64) -> Vec<f64> {
+    let numbers = |side: &&SideWeights| match &side.network {
+        Some(network) => pooled::from_network(network, scale),
+        None => pooled::random(seed),
+    };
+    sides.iter().flat_map(numbers).collect()
 }
 
 /// One table of every side after the other.

@@ -200,11 +200,11 @@ fn move_scores_are_recovered_too() {
 
 #[test]
 fn the_same_seed_gives_the_same_file_and_every_table_has_its_place() {
-    for rule in [Rule::Freestyle, Rule::Renju, Rule::HalfStone] {
+    for (rule, network) in [(Rule::Freestyle, true), (Rule::Renju, false), (Rule::HalfStone, true)] {
         let settings = settings(rule, 9);
         let games = play(&settings, 0..60);
         // Small batches: with one step a pass, what is learnt would be lost in rounding.
-        let options = Options { epochs: 4, batch: 64, ..Options::default() };
+        let options = Options { epochs: 4, batch: 64, network, ..Options::default() };
         let fitted = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| run::fit_games(rule, &games, &run::prior(rule, None), &options, None).unwrap())
@@ -213,6 +213,7 @@ fn the_same_seed_gives_the_same_file_and_every_table_has_its_place() {
         assert_eq!(one.to_bytes(), fitted(3).file.to_bytes());
         assert_eq!(WeightFile::from_bytes(&one.to_bytes()).unwrap(), one);
         assert_ne!(*one.weights, Weights::hand_set());
+        assert_eq!(one.weights.after[0].network.is_some(), network);
         let layout = Layout::of(rule);
         // Tables that came out alike are stored once.
         assert!((1..=layout.tables()).contains(&usize::from(one.to_bytes()[15])));
