@@ -90,16 +90,7 @@ impl Board {
         }
         let Some(journal) = self.journal[self.journal_top..].first_chunk_mut::<CHUNK>() else { return };
         let points = self.points.phase(state.half_in_hand);
-        let pooling = if LIGHT { None } else { points.pooling() };
-        let mut change = Change {
-            state,
-            journal,
-            used: 0,
-            points,
-            pooling,
-            delta: Delta::default(),
-            patterns: self.patterns,
-        };
+        let mut change = Change { state, journal, used: 0, points, patterns: self.patterns };
         match self.patterns.windows() {
             WindowTable::Narrow(table) => change.place::<4, NARROW_KEYS, LIGHT>(table, cell, piece),
             WindowTable::Wide(table) => change.place::<5, WIDE_KEYS, LIGHT>(table, cell, piece),
@@ -173,8 +164,6 @@ struct Change<'a> {
     journal: &'a mut [CellState; CHUNK],
     used: usize,
     points: &'a PhaseTable,
-    pooling: Option<&'a Pooling>,
-    delta: Delta,
     patterns: &'static Patterns,
 }
 
@@ -201,9 +190,6 @@ impl Change<'_> {
                 state.values[c] -= i32::from(self.points.at(c, old.codes[c]).value);
             }
         }
-        if let Some(pooling) = self.pooling {
-            pooling.remove(&mut self.delta, old.codes);
-        }
         state.lines.flip(cell, taken(piece));
         state.set_piece(cell, piece);
         state.empty_count -= 1;
@@ -212,9 +198,24 @@ impl Change<'_> {
         self.update_line::<HALF, KEYS, LIGHT, 1>(table, cell);
         self.update_line::<HALF, KEYS, LIGHT, 2>(table, cell);
         self.update_line::<HALF, KEYS, LIGHT, 3>(table, cell);
-        if self.pooling.is_some() {
-            pattern::add(&mut self.state.sums, &self.delta);
+        if !LIGHT && let Some(pooling) = self.points.pooling() {
+            self.update_sums(pooling);
         }
+    }
+
+    /// Exchanges the vectors of all changed cells in the sums. The journal has the cells' old codes, that of the piece
+    /// first.
+    fn update_sums(&mut self, pooling: &Pooling) {
+        let Some((placed, changed)) = self.journal[..self.used % CHUNK].split_first() else { return };
+        let mut delta = Delta::default();
+        pooling.remove(&mut delta, placed.codes);
+        for old in changed {
+            let now = self.state.cells[old.index as usize % PADDED_CELLS].codes;
+            if now != old.codes {
+                pooling.exchange(&mut delta, old.codes, now);
+            }
+        }
+        pattern::add(&mut self.state.sums, &delta);
     }
 
     /// Looks the empty cells within reach on one line up again. The direction is a constant, so that every shift
@@ -272,12 +273,6 @@ impl Change<'_> {
             flip(&mut state.sets[c], now, index);
             state.counts[c][before] -= 1;
             state.counts[c][now] += 1;
-        }
-        if !LIGHT && let Some(pooling) = self.pooling {
-            let now = entry.codes;
-            if now != old.codes {
-                pooling.exchange(&mut self.delta, old.codes, now);
-            }
         }
     }
 }

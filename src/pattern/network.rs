@@ -152,11 +152,15 @@ impl Pooling {
 
     /// Both colours' vectors of a point with these codes.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "in this form the loop becomes vector instructions")]
     fn vectors(&self, codes: [u16; 2]) -> Delta {
         let [black, white] = [self.row(0, codes[0]), self.row(1, codes[1])];
-        let vector =
-            |own: &Row, other: &Row| std::array::from_fn(|lane| (own.own[lane] + other.other[lane]).max(0));
-        [vector(black, white), vector(white, black)]
+        let mut vectors = [[0; LANES]; 2];
+        for lane in 0..LANES {
+            vectors[0][lane] = (black.own[lane] + white.other[lane]).max(0);
+            vectors[1][lane] = (white.own[lane] + black.other[lane]).max(0);
+        }
+        vectors
     }
 
     /// Takes a point with the codes `before` out of the sums.
