@@ -2,7 +2,7 @@
 //! the way to the whole numbers of [`Network`] and back.
 //!
 //! In log odds, with real numbers, the network is `b + Σ o[k] max(0, h[k] · x + c[k])`, where `x` has both sums of point
-//! vectors, mover first, each lane divided by [`SUM_UNIT`] and cut off at [`MOST_INPUT`].
+//! vectors, mover first, each lane divided by `SUM_UNIT` and cut off at `MOST_INPUT`.
 
 use halfstone::pattern::{
     CODES, HIDDEN, HIDDEN_SHIFT, LANES, LineClass, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network, OUTPUT_SHIFT,
