@@ -24,7 +24,7 @@ const AMPLE_TURNS: u32 = 40;
 /// It starts when the command arrived, not when it was understood, so queues and parsing count. On a machine that is
 /// loaded the process waits for a processor again and again, and will wait once more before its move is out; so the
 /// clock notices how long it took from the command to the search, and how long the longest time between two looks at
-/// it was, and ends the search so much earlier. On an idle machine both are a fraction of a millisecond.
+/// it was, and ends the search so much earlier. A sixth of the move's time is kept back in any case, and covers small waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Instant,

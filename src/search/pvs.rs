@@ -440,7 +440,8 @@ impl<'a> Worker<'a> {
             return if excluded.is_some() { alpha } else { mated_in(ply + 1) };
         }
 
-        // Black was not shown to be lost if there are places for the half stone that were not tried.
+        // Black was not shown to be lost if there are places for the half stone that were not tried: else White would
+        // announce a win that is none.
         if best <= -MATE_IN_MAX_PLY
             && self.parameters.half_losses == 0
             && self.has_untried_half_stones(situation)
