@@ -223,7 +223,8 @@ fn measure(depth: u32, threads: usize, out: &mut impl Write) -> io::Result<()> {
     let mut signature = Signature::new();
     let mut time = Duration::ZERO;
     for (rule, size, moves) in POSITIONS {
-        let (found, elapsed) = search_one(rule, size, moves, depth, 1)?;
+        let game = record(rule, size, moves)?;
+        let (found, elapsed) = search_one(&game, depth, 1);
         time += elapsed;
         let Some(found) = found else { continue };
         writeln!(
@@ -231,7 +232,7 @@ fn measure(depth: u32, threads: usize, out: &mut impl Write) -> io::Result<()> {
             "{:<10} {size:>2} {:<34} {:>4} {:>6} {:>9} nodes {:>6} ms",
             rule.name(),
             moves,
-            found.best.text(Size::new(size).unwrap_or(Size::STANDARD)).to_string(),
+            found.best.text(game.size()).to_string(),
             found.score,
             found.nodes,
             elapsed.as_millis()
@@ -252,7 +253,7 @@ fn measure(depth: u32, threads: usize, out: &mut impl Write) -> io::Result<()> {
         // The number of nodes differs from run to run; only the speed says something.
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for (rule, size, moves) in POSITIONS {
-            let (found, elapsed) = search_one(rule, size, moves, depth, threads)?;
+            let (found, elapsed) = search_one(&record(rule, size, moves)?, depth, threads);
             nodes += found.map_or(0, |found| found.nodes);
             time += elapsed;
         }
@@ -267,25 +268,27 @@ fn measure(depth: u32, threads: usize, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What a search of one of the positions finds, and its time.
-fn search_one(
-    rule: Rule,
-    size: i64,
-    moves: &str,
-    depth: u32,
-    threads: usize,
-) -> io::Result<(Option<Outcome>, Duration)> {
+/// One of the positions.
+///
+/// # Errors
+/// If it were broken.
+fn record(rule: Rule, size: i64, moves: &str) -> io::Result<GameRecord> {
     let broken = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let size = Size::new(size).map_err(|e| broken(e.to_string()))?;
     let mut game = GameRecord::new(rule, size);
     parse_moves(moves, size).map_err(|e| broken(e.to_string()))?.into_iter().for_each(|mv| game.push(mv));
+    Ok(game)
+}
+
+/// What a search of a position finds, and its time.
+fn search_one(game: &GameRecord, depth: u32, threads: usize) -> (Option<Outcome>, Duration) {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let settings = Settings { threads, ..Settings::default() };
     let started = Instant::now();
     let table = Table::new(TABLE_BYTES);
-    let board = engine::board(&game);
+    let board = engine::board(game);
     let found = search::search(&board, &table, &limits, settings, &StopSignal::default(), |_| {});
-    Ok((found, started.elapsed()))
+    (found, started.elapsed())
 }
 
 /// FNV-1a over 64-bit words (Fowler, Noll, Vo).
