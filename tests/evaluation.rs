@@ -6,7 +6,8 @@ use std::sync::Arc;
 use halfstone::board::Board;
 use halfstone::eval;
 use halfstone::pattern::{
-    CODES, HIDDEN, Head, LANES, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network, PointTable, SideWeights, Weights,
+    ArrangedHead, CODES, HIDDEN, Head, LANES, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network, PointTable,
+    SideWeights, Weights,
 };
 use halfstone::types::{Color, Move, Rule, Size};
 
@@ -56,7 +57,7 @@ fn the_layers_after_the_sums_do_not_overflow_and_follow_the_formula() {
         }
         let expected = slow_value(&head, &sums[0], &sums[1]);
         let expected = expected.clamp(i32::MIN.into(), i32::MAX.into());
-        assert_eq!(i128::from(head.value(&sums[0], &sums[1])), expected);
+        assert_eq!(i128::from(ArrangedHead::new(&head).value(&sums[0], &sums[1])), expected);
     }
 }
 
@@ -72,7 +73,7 @@ fn a_network_worked_out_by_hand() {
     let value = |us: i32, them: i32| {
         let (mut ours, mut theirs) = ([0; LANES], [0; LANES]);
         (ours[3], theirs[0]) = (us, them);
-        head.value(&ours, &theirs)
+        ArrangedHead::new(&head).value(&ours, &theirs)
     };
     assert_eq!(value(0, 0), 0);
     // 1,024 / 4 × 256 / 256 × 3,200 / 8,192

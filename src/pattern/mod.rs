@@ -19,10 +19,11 @@ pub use class::{LineClass, PointClass};
 pub use code::{CODES, code_of, lines_of};
 pub use hand_set::hand_set_promise;
 pub use judge::{Flank, LineJudge, Verdict};
-pub(crate) use network::{Delta, Pooling, Sums, add};
 pub use network::{
-    HIDDEN, HIDDEN_SHIFT, Head, LANES, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network, OUTPUT_SHIFT, SUM_SHIFT,
+    ArrangedHead, HIDDEN, HIDDEN_SHIFT, Head, LANES, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network,
+    OUTPUT_SHIFT, SUM_SHIFT,
 };
+pub(crate) use network::{Delta, Pooling, Sums, add};
 pub(crate) use point::CODE_SLOTS;
 pub use point::{Digest, PhaseTable, PointRecord, PointTable, digest};
 pub use tables::Patterns;

@@ -11,9 +11,11 @@
 //! ```
 //!
 //! All of it is whole numbers within bounds that [`Network::is_bounded`] checks, so that nothing overflows and every
-//! machine gets the same result. The loops are plain: compilers turn them into vector instructions.
+//! machine gets the same result.
 
 use std::sync::Arc;
+
+use wide::{i16x8, i32x4, i32x8};
 
 use super::{CODE_SLOTS, CODES};
 
@@ -83,45 +85,79 @@ impl Network {
     }
 }
 
-impl Head {
+/// A [`Head`] laid out for vector instructions: the weights of two inputs for four units side by side, so that one
+/// instruction multiplies and adds eight of them.
+#[derive(Clone, Debug)]
+pub struct ArrangedHead {
+    /// By pair of inputs and group of four units: both weights of each unit in turn.
+    hidden: [[i16x8; HIDDEN / 4]; LANES],
+    bias: [i32x4; HIDDEN / 4],
+    output: [i16; HIDDEN],
+    output_bias: i32,
+}
+
+impl ArrangedHead {
+    /// Lays a head out.
+    pub fn new(head: &Head) -> ArrangedHead {
+        let weights = |pair: usize, group: usize| {
+            let weight = |n: usize| head.hidden[4 * group + n / 2][2 * pair + n % 2];
+            i16x8::from(std::array::from_fn(weight))
+        };
+        ArrangedHead {
+            hidden: std::array::from_fn(|pair| std::array::from_fn(|group| weights(pair, group))),
+            bias: std::array::from_fn(|group| i32x4::from(std::array::from_fn(|n| head.bias[4 * group + n]))),
+            output: head.output,
+            output_bias: head.output_bias,
+        }
+    }
+
     /// The value for the mover, given both sums.
     #[inline]
     pub fn value(&self, us: &[i32; LANES], them: &[i32; LANES]) -> i32 {
         let mut inputs = [0i16; 2 * LANES];
-        for lane in 0..LANES {
-            inputs[lane] = (us[lane] >> SUM_SHIFT).min(MOST_INPUT) as i16;
-            inputs[LANES + lane] = (them[lane] >> SUM_SHIFT).min(MOST_INPUT) as i16;
+        for (input, sum) in inputs.iter_mut().zip(us.iter().chain(them)) {
+            *input = (sum >> SUM_SHIFT).min(MOST_INPUT) as i16;
         }
-        let mut value = i64::from(self.output_bias);
-        for (k, weights) in self.hidden.iter().enumerate() {
-            let mut sum = self.bias[k];
-            for (weight, input) in weights.iter().zip(&inputs) {
-                sum += i32::from(*weight) * i32::from(*input);
+        let pairs: [i32; LANES] = bytemuck::must_cast(inputs);
+        let mut units = self.bias;
+        for (pair, weights) in pairs.into_iter().zip(&self.hidden) {
+            let pair: i16x8 = bytemuck::must_cast(i32x4::splat(pair));
+            for (unit, weights) in units.iter_mut().zip(weights) {
+                *unit += pair.dot(*weights);
             }
-            value += i64::from(self.output[k]) * i64::from(sum.max(0) >> HIDDEN_SHIFT);
         }
+        let units: [i32; HIDDEN] = bytemuck::must_cast(units);
+        let products = self
+            .output
+            .iter()
+            .zip(units)
+            .map(|(&weight, unit)| i64::from(weight) * i64::from(unit.max(0) >> HIDDEN_SHIFT));
+        let value = i64::from(self.output_bias) + products.sum::<i64>();
         (value >> OUTPUT_SHIFT).clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 }
 
 /// What a code contributes to the vector of its point: its own colour's, and the other colour's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Row {
-    own: [i16; LANES],
-    other: [i16; LANES],
+    own: Lanes,
+    other: Lanes,
 }
+
+/// One vector.
+type Lanes = i16x8;
 
 /// Both colours' networks in one phase, arranged for the board.
 #[derive(Debug)]
 pub(crate) struct Pooling {
     /// By colour of the code. Where the colours have the same network they share the rows, to spare the cache.
     rows: [Arc<[Row; CODE_SLOTS]>; 2],
-    heads: [Head; 2],
+    heads: [ArrangedHead; 2],
 }
 
 /// The change of both colours' sums by one move.
-pub(crate) type Delta = [[i16; LANES]; 2];
+pub(crate) type Delta = [Lanes; 2];
 /// Both colours' sums.
 pub(crate) type Sums = [[i32; LANES]; 2];
 
@@ -130,18 +166,18 @@ impl Pooling {
         let rows = |color: usize| {
             let mut rows = vec![Row::default(); CODE_SLOTS];
             for (code, row) in rows.iter_mut().take(CODES).enumerate() {
-                row.own = networks[color].own[code];
-                row.other = networks[1 - color].theirs[code];
+                row.own = networks[color].own[code].into();
+                row.other = networks[1 - color].theirs[code].into();
             }
             let rows: Box<[Row; CODE_SLOTS]> = rows.into_boxed_slice().try_into().expect("a row per slot");
             Arc::from(rows)
         };
         let black = rows(0);
         let white = if networks[0] == networks[1] { Arc::clone(&black) } else { rows(1) };
-        Pooling { rows: [black, white], heads: networks.map(|network| network.head.clone()) }
+        Pooling { rows: [black, white], heads: networks.map(|network| ArrangedHead::new(&network.head)) }
     }
 
-    pub(crate) fn head(&self, color: usize) -> &Head {
+    pub(crate) fn head(&self, color: usize) -> &ArrangedHead {
         &self.heads[color & 1]
     }
 
@@ -152,15 +188,9 @@ impl Pooling {
 
     /// Both colours' vectors of a point with these codes.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "in this form the loop becomes vector instructions")]
     fn vectors(&self, codes: [u16; 2]) -> Delta {
         let [black, white] = [self.row(0, codes[0]), self.row(1, codes[1])];
-        let mut vectors = [[0; LANES]; 2];
-        for lane in 0..LANES {
-            vectors[0][lane] = (black.own[lane] + white.other[lane]).max(0);
-            vectors[1][lane] = (white.own[lane] + black.other[lane]).max(0);
-        }
-        vectors
+        [(black.own + white.other).max(Lanes::ZERO), (white.own + black.other).max(Lanes::ZERO)]
     }
 
     /// Takes a point with the codes `before` out of the sums.
@@ -168,9 +198,7 @@ impl Pooling {
     pub(crate) fn remove(&self, delta: &mut Delta, before: [u16; 2]) {
         let before = self.vectors(before);
         for color in 0..2 {
-            for lane in 0..LANES {
-                delta[color][lane] -= before[color][lane];
-            }
+            delta[color] -= before[color];
         }
     }
 
@@ -179,9 +207,7 @@ impl Pooling {
     pub(crate) fn exchange(&self, delta: &mut Delta, before: [u16; 2], now: [u16; 2]) {
         let (before, now) = (self.vectors(before), self.vectors(now));
         for color in 0..2 {
-            for lane in 0..LANES {
-                delta[color][lane] += now[color][lane] - before[color][lane];
-            }
+            delta[color] += now[color] - before[color];
         }
     }
 
@@ -194,9 +220,8 @@ impl Pooling {
 /// Adds a change to the sums.
 #[inline(always)]
 pub(crate) fn add(sums: &mut Sums, delta: &Delta) {
-    for color in 0..2 {
-        for lane in 0..LANES {
-            sums[color][lane] += i32::from(delta[color][lane]);
-        }
+    for (sums, delta) in sums.iter_mut().zip(delta) {
+        let sum = i32x8::from(*sums) + i32x8::from_i16x8(*delta);
+        *sums = sum.to_array();
     }
 }

@@ -2,24 +2,34 @@
 //! mover's own last move, the counter-move to each move, and two killer moves per ply.
 
 use crate::board::Board;
-use crate::types::{Color, Depth, MARGIN, MAX_PLY, Move, PADDED_CELLS, Size};
+use crate::types::{Color, Depth, MAX_PLY, Move, PADDED_CELLS, Size};
 
 /// Scores stay within ±this.
 const LIMIT: i32 = 8_192;
-/// Points of the largest board.
-const POINTS: usize = Size::MAX.area();
 /// Stones and half stones.
 const MOVE_INDEXES: usize = 2 * PADDED_CELLS;
+/// Points of the largest board, rounded up to a power of two, so that a masked index needs no check.
+const POINTS: usize = 512;
+/// The number of no point: scores here stay nought.
+const NOWHERE: usize = Size::MAX.area();
+const _: () = assert!(NOWHERE < POINTS);
+
+/// One score for each move.
+type MoveScores = [i16; MOVE_INDEXES];
+/// One score for each point that a move can go to.
+type PointScores = [i16; POINTS];
+/// A row of scores per colour and point.
+type RowTable = [PointScores; 2 * POINTS];
 
 fn index(mv: Move) -> usize {
     usize::from(mv.to_bits()) % MOVE_INDEXES
 }
 
-/// The number of a move's point on the largest board.
-fn point(mv: Move) -> Option<usize> {
-    let at = mv.cell()?.index();
-    let (x, y) = (at % 32 - MARGIN, at / 32 - MARGIN);
-    Some(y * Size::MAX.get() + x)
+/// The number of a move's point on the largest board, or [`NOWHERE`] for a pass.
+#[inline]
+fn point(mv: Move) -> usize {
+    let Some(cell) = mv.cell() else { return NOWHERE };
+    (cell.y() * Size::MAX.get() + cell.x()) % POINTS
 }
 
 /// What the scores of the moves of one position depend on apart from the move.
@@ -27,16 +37,32 @@ fn point(mv: Move) -> Option<usize> {
 pub(super) struct Context {
     color: Color,
     previous: Option<Move>,
-    /// Where the pairs with the opponent's last move and with the mover's own begin.
-    rows: [Option<usize>; 2],
+    /// The rows of the pairs with the opponent's last move and with the mover's own.
+    rows: [usize; 2],
+}
+
+/// The scores of the moves of one position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scores<'a> {
+    main: &'a MoveScores,
+    rows: [&'a PointScores; 2],
+}
+
+impl Scores<'_> {
+    /// Within ±24,576.
+    #[inline]
+    pub(super) fn of(&self, mv: Move) -> i32 {
+        let point = point(mv);
+        i32::from(self.main[index(mv)]) + i32::from(self.rows[0][point]) + i32::from(self.rows[1][point])
+    }
 }
 
 /// Move statistics of one thread.
 #[derive(Debug)]
 pub(super) struct History {
-    main: [Vec<i16>; 2],
+    main: [Box<MoveScores>; 2],
     /// By the point played one move or two moves before, and the point played.
-    continuation: [Vec<i16>; 2],
+    continuation: [Box<RowTable>; 2],
     counter: [Vec<Option<Move>>; 2],
     killers: Vec<[Option<Move>; 2]>,
 }
@@ -44,8 +70,8 @@ pub(super) struct History {
 impl History {
     pub(super) fn new() -> History {
         History {
-            main: [vec![0; MOVE_INDEXES], vec![0; MOVE_INDEXES]],
-            continuation: [vec![0; 2 * POINTS * POINTS], vec![0; 2 * POINTS * POINTS]],
+            main: std::array::from_fn(|_| bytemuck::zeroed_box()),
+            continuation: std::array::from_fn(|_| bytemuck::zeroed_box()),
             counter: [vec![None; MOVE_INDEXES], vec![None; MOVE_INDEXES]],
             killers: vec![[None; 2]; MAX_PLY + 2],
         }
@@ -53,7 +79,8 @@ impl History {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.main.iter_mut().chain(&mut self.continuation).for_each(|scores| scores.fill(0));
+        self.main.iter_mut().for_each(|scores| scores.fill(0));
+        self.continuation.iter_mut().for_each(|rows| rows.as_flattened_mut().fill(0));
         self.counter.iter_mut().for_each(|moves| moves.fill(None));
         self.killers.fill([None; 2]);
     }
@@ -63,19 +90,21 @@ impl History {
         let color = board.side_to_move();
         let mut last = board.moves().rev();
         let (previous, own) = (last.next(), last.next());
-        let row = |mv: Option<Move>| Some((color.index() * POINTS + point(mv?)?) * POINTS);
+        let row = |mv: Option<Move>| color.index() * POINTS + mv.map_or(NOWHERE, point);
         Context { color, previous, rows: [row(previous), row(own)] }
     }
 
-    /// Within ±24,576.
+    /// The scores of the moves of a position.
+    #[inline]
+    pub(super) fn scores(&self, context: &Context) -> Scores<'_> {
+        let row = |n: usize| &self.continuation[n][context.rows[n] % (2 * POINTS)];
+        Scores { main: &self.main[context.color.index()], rows: [row(0), row(1)] }
+    }
+
+    /// The score of one move, as [`Scores::of`].
+    #[inline]
     pub(super) fn score(&self, context: &Context, mv: Move) -> i32 {
-        let mut score = i32::from(self.main[context.color.index()][index(mv)]);
-        if let Some(point) = point(mv) {
-            for (table, row) in self.continuation.iter().zip(context.rows) {
-                score += row.and_then(|row| table.get(row + point)).map_or(0, |&score| i32::from(score));
-            }
-        }
-        score
+        self.scores(context).of(mv)
     }
 
     pub(super) fn counter(&self, color: Color, previous: Option<Move>) -> Option<Move> {
@@ -104,10 +133,10 @@ impl History {
 
     fn nudge(&mut self, context: &Context, mv: Move, bonus: i32) {
         gravitate(&mut self.main[context.color.index()][index(mv)], bonus);
-        let Some(point) = point(mv) else { return };
+        let point = point(mv);
         for (table, row) in self.continuation.iter_mut().zip(context.rows) {
-            if let Some(score) = row.and_then(|row| table.get_mut(row + point)) {
-                gravitate(score, bonus);
+            if point != NOWHERE && row % POINTS != NOWHERE {
+                gravitate(&mut table[row][point], bonus);
             }
         }
     }

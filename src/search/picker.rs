@@ -11,7 +11,8 @@ const ROOM: usize = 16_384;
 
 #[derive(Clone, Copy, Debug)]
 struct Scored {
-    score: i32,
+    /// The score above, and below it the negative place in the order of generation: no two moves of a list rank equal.
+    rank: i64,
     promise: i32,
     mv: Move,
 }
@@ -52,22 +53,23 @@ impl MoveStack {
         let mut top = i32::MIN;
         let us = board.side_to_move();
         let killers = history.killers(ply);
-        let context = history.context(board);
+        let scores = history.scores(&history.context(board));
         let counter = history.counter(us, board.last_move());
-        for &mv in moves {
+        for (place, &mv) in moves.iter().enumerate() {
             if skip == Some(mv) {
                 continue;
             }
             let promise = promise(board, mv);
             top = top.max(promise);
-            let mut score = promise + history.score(&context, mv) / parameters.order_history;
-            if killers.contains(&Some(mv)) {
+            let mut score = promise + scores.of(mv) / parameters.order_history;
+            if killers[0] == Some(mv) || killers[1] == Some(mv) {
                 score += parameters.order_killer;
             }
             if counter == Some(mv) {
                 score += parameters.order_counter;
             }
-            self.moves.push(Scored { score, promise, mv });
+            let rank = (i64::from(score) << 16) - place as i64;
+            self.moves.push(Scored { rank, promise, mv });
         }
         Picker { base, next: base, top }
     }
@@ -77,16 +79,14 @@ impl MoveStack {
     /// promising move of the list.
     pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<(Move, i32)> {
         let rest = self.moves.get_mut(picker.next..)?;
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
+        let (mut best, mut highest) = (0, i64::MIN);
+        for (i, scored) in rest.iter().enumerate() {
+            if scored.rank > highest {
+                (best, highest) = (i, scored.rank);
             }
         }
         let picked = *rest.get(best)?;
-        // Shift rather than swap, so that equal scores keep their order.
-        rest.copy_within(..best, 1);
-        rest[0] = picked;
+        rest.swap(0, best);
         picker.next += 1;
         Some((picked.mv, picker.top - picked.promise))
     }
