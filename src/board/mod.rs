@@ -242,6 +242,12 @@ impl Board {
         self.state.cells[cell.index()].codes[color.index()]
     }
 
+    /// As [`Board::code`], of both colours by [`Color::index`].
+    #[inline]
+    pub fn codes(&self, cell: Cell) -> [u16; 2] {
+        self.state.cells[cell.index()].codes
+    }
+
     /// How many empty points have this class for `color`.
     #[inline]
     pub fn count(&self, color: Color, class: PointClass) -> u32 {

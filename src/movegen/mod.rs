@@ -7,9 +7,9 @@ use arrayvec::ArrayVec;
 
 use crate::board::Board;
 use crate::pattern::{PointClass, hand_set_promise};
-use crate::types::{Cell, CellSet, Color, Move, Size};
+use crate::types::{Cell, CellSet, Color, Move, Rule, Size};
 
-pub use promise::promise;
+pub use promise::Promises;
 pub use situation::{Situation, situation};
 
 /// Room for every move of the largest board, and the half-stone moves that are tried beside them.
@@ -62,7 +62,12 @@ pub fn candidate_moves(board: &Board, moves: &mut MoveList) {
 }
 
 fn push_playable(board: &Board, cells: &CellSet, moves: &mut MoveList) {
-    moves.extend(cells.iter().filter(|&cell| is_playable(board, cell)).map(Move::stone));
+    let fouls = board.side_to_move() == Color::Black && (board.rule() == Rule::Renju || board.half_in_hand());
+    for cell in cells.iter() {
+        if !fouls || is_playable(board, cell) {
+            moves.push(Move::stone(cell));
+        }
+    }
 }
 
 /// How many of the most damaging points are tried for the half stone.

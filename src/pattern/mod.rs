@@ -25,7 +25,7 @@ pub use network::{
 };
 pub(crate) use network::{Delta, Pooling, Sums, add};
 pub(crate) use point::CODE_SLOTS;
-pub use point::{Digest, PhaseTable, PointRecord, PointTable, digest};
+pub use point::{Digest, MoveTable, PhaseTable, PointRecord, PointTable, digest};
 pub use tables::Patterns;
 pub use weights::{SideWeights, TEMPO_SLOTS, Weights, fact};
 pub use window::{NARROW_KEYS, WIDE_KEYS, WindowTable, build_view};

@@ -88,12 +88,24 @@ pub struct PointTable {
     in_hand: Option<Box<PhaseTable>>,
 }
 
+/// What moves promise, by a code of their point.
+#[derive(Debug)]
+pub struct MoveTable([i16; CODE_SLOTS]);
+
+impl MoveTable {
+    /// What a move to a point with this code promises.
+    #[inline]
+    pub fn get(&self, code: u16) -> i32 {
+        self.0[code as usize & (CODE_SLOTS - 1)].into()
+    }
+}
+
 /// What the codes mean in one phase of the game.
 #[derive(Debug)]
 pub struct PhaseTable {
     records: [[PointRecord; CODE_SLOTS]; 2],
-    /// Move scores of a code for its own player and for the other one.
-    moves: [[[i16; 2]; CODE_SLOTS]; 2],
+    /// Move scores by colour: of a code of his own, and of the other's.
+    moves: [[MoveTable; 2]; 2],
     tempo: [[i16; TEMPO_SLOTS]; 2],
     pooling: Option<Pooling>,
 }
@@ -131,7 +143,7 @@ impl PhaseTable {
     fn new(rule: Rule, sides: &[SideWeights; 2]) -> PhaseTable {
         let mut table = PhaseTable {
             records: [[PointRecord::default(); CODE_SLOTS]; 2],
-            moves: [[[0; 2]; CODE_SLOTS]; 2],
+            moves: [const { [MoveTable([0; CODE_SLOTS]), MoveTable([0; CODE_SLOTS])] }; 2],
             tempo: [sides[0].tempo, sides[1].tempo],
             pooling: pooling(sides),
         };
@@ -143,7 +155,8 @@ impl PhaseTable {
                     value: side.values[code],
                     digest: digest(judge, lines_of(code as u16)).to_bits(),
                 };
-                table.moves[c][code] = [side.own[code], side.theirs[code]];
+                table.moves[c][0].0[code] = side.own[code];
+                table.moves[c][1].0[code] = side.theirs[code];
             }
         }
         table
@@ -178,15 +191,15 @@ impl PhaseTable {
         self.tempo[color.index()][facts & (TEMPO_SLOTS - 1)]
     }
 
-    /// What a point with this code promises `color` when he plays there himself.
+    /// What points promise `color` when he plays there himself, by his own code.
     #[inline]
-    pub fn own_move(&self, color: Color, code: u16) -> i16 {
-        self.moves[color.index()][code as usize & (CODE_SLOTS - 1)][0]
+    pub fn own_moves(&self, color: Color) -> &MoveTable {
+        &self.moves[color.index()][0]
     }
 
-    /// What taking a point promises `color` that has this code for the other one.
+    /// What taking points promises `color`, by the code that they have for the other one.
     #[inline]
-    pub fn their_move(&self, color: Color, code: u16) -> i16 {
-        self.moves[color.index()][code as usize & (CODE_SLOTS - 1)][1]
+    pub fn their_moves(&self, color: Color) -> &MoveTable {
+        &self.moves[color.index()][1]
     }
 }

@@ -2,7 +2,7 @@
 //! mover's own last move, the counter-move to each move, and two killer moves per ply.
 
 use crate::board::Board;
-use crate::types::{Color, Depth, MAX_PLY, Move, PADDED_CELLS, Size};
+use crate::types::{Color, Depth, MARGIN, MAX_PLY, Move, PADDED_CELLS, STRIDE, Size};
 
 /// Scores stay within ±this.
 const LIMIT: i32 = 8_192;
@@ -28,8 +28,11 @@ fn index(mv: Move) -> usize {
 /// The number of a move's point on the largest board, or [`NOWHERE`] for a pass.
 #[inline]
 fn point(mv: Move) -> usize {
+    const WIDTH: usize = Size::MAX.get();
     let Some(cell) = mv.cell() else { return NOWHERE };
-    (cell.y() * Size::MAX.get() + cell.x()) % POINTS
+    // y * WIDTH + x, where the index is (y + MARGIN) * STRIDE + x + MARGIN.
+    let index = cell.index();
+    index.wrapping_sub(index / STRIDE * (STRIDE - WIDTH) + MARGIN * (WIDTH + 1)) % POINTS
 }
 
 /// What the scores of the moves of one position depend on apart from the move.

@@ -3,7 +3,7 @@
 use super::history::History;
 use super::params::Parameters;
 use crate::board::Board;
-use crate::movegen::promise;
+use crate::movegen::Promises;
 use crate::types::Move;
 
 /// Room for the moves of a deep line without growing.
@@ -54,12 +54,13 @@ impl MoveStack {
         let us = board.side_to_move();
         let killers = history.killers(ply);
         let scores = history.scores(&history.context(board));
+        let promises = Promises::of(board);
         let counter = history.counter(us, board.last_move());
         for (place, &mv) in moves.iter().enumerate() {
             if skip == Some(mv) {
                 continue;
             }
-            let promise = promise(board, mv);
+            let promise = promises.get(mv);
             top = top.max(promise);
             let mut score = promise + scores.of(mv) / parameters.order_history;
             if killers[0] == Some(mv) || killers[1] == Some(mv) {
