@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use halfstone::board::Board;
 use halfstone::control::StopSignal;
 use halfstone::game::{GameRecord, Symmetry, parse_moves};
-use halfstone::movegen::{fours, promise};
+use halfstone::movegen::{Promises, fours};
 use halfstone::pattern::PointClass;
 use halfstone::rules::{Position, Status, WinReason, check_win};
 use halfstone::solver::{Mode, Solver, Tree, Verdict, Why, Win};
@@ -202,7 +202,7 @@ pub(crate) fn game_position(rng: &mut Rng, rule: Rule) -> GameRecord {
         let mut best: Vec<(i32, Cell)> = board
             .candidates()
             .filter(|&cell| board.class(side, cell) != PointClass::Five && !board.is_forbidden(cell))
-            .map(|cell| (promise(&board, Move::stone(cell)) + rng.below(40) as i32, cell))
+            .map(|cell| (Promises::of(&board).get(Move::stone(cell)) + rng.below(40) as i32, cell))
             .collect();
         best.sort_by_key(|&(score, cell)| (-score, cell));
         let Some(&(_, cell)) = best.get(rng.below(3)) else { break };

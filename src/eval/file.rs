@@ -6,16 +6,17 @@
 //! |---|---|
 //! | 8 | `HSTABLES` |
 //! | 4 | byte order: 0x01020304 |
-//! | 2 | version: 1, or 2 with networks |
+//! | 2 | version: 1; 2 with networks; 3 with offsets, and perhaps networks |
 //! | 1 | rule, as its index |
 //! | 1 | number of sets, s |
 //! | 4 | which set is Black's and White's after the half stone, Black's and White's while it is in hand |
 //! | 2 | win-rate scale |
 //! | 2 + 2 | codes (2,380) and tempo entries (2,048) of a set |
-//! | 2 + 2 | version 2 only: lanes (8) and hidden units (16) of a network |
+//! | 2 + 2 | from version 2: lanes (8) and hidden units (16) of a network; noughts without networks |
 //! | 2 + n | where the numbers come from, UTF-8, with its length n |
 //! | s × 2 × (2,380 + 2,048 + 2,380 + 2,380) | per set: values, tempo, move scores own and theirs |
-//! | s × … | version 2 only, after the tables of each set: its network |
+//! | s × 2 × 2 × 29 | version 3 only, after the tables of each set: move scores by offset |
+//! | s × … | with networks only, after that of each set: its network |
 //! | 4 | CRC-32 of all that |
 //!
 //! A network: vectors of the codes, own and theirs (2 × 2,380 × 8 words); weights of the hidden units (16 × 16 words)
@@ -26,15 +27,17 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::pattern::{CODES, HIDDEN, LANES, Network, SideWeights, TEMPO_SLOTS, Weights};
+use crate::pattern::{CODES, HIDDEN, LANES, Network, OFFSETS, SideWeights, TEMPO_SLOTS, Weights};
 use crate::types::Rule;
 
 const MAGIC: &[u8; 8] = b"HSTABLES";
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Version of files without networks.
+/// Version of files without networks and offsets.
 const PLAIN: u16 = 1;
-/// Version of files with networks.
+/// Version of files with networks and without offsets. It is only read.
 const WITH_NETWORKS: u16 = 2;
+/// Version of files with offsets.
+const WITH_OFFSETS: u16 = 3;
 /// Bytes of a network.
 const NETWORK_BYTES: usize = 2 * (2 * CODES * LANES + HIDDEN * (2 * LANES) + HIDDEN) + 4 * (HIDDEN + 1);
 /// Longest note on where the numbers come from, in bytes.
@@ -63,7 +66,7 @@ pub enum WeightsError {
     #[error("a file of weights with the other byte order")]
     ByteOrder,
     /// It has a version that is not known here.
-    #[error("version {0} of the format (known here: 1 and 2)")]
+    #[error("version {0} of the format (known here: 1 to 3)")]
     Version(u16),
     /// It ends too early, or goes on after its end.
     #[error("a file of weights with {0} bytes instead of {1}")]
@@ -93,7 +96,8 @@ impl WeightFile {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(BYTE_ORDER.to_le_bytes());
         let networks = sets.iter().any(|set| set.network.is_some());
-        bytes.extend(if networks { WITH_NETWORKS } else { PLAIN }.to_le_bytes());
+        let plain = !networks && sets.iter().all(|set| set.offsets == SideWeights::ZERO.offsets);
+        bytes.extend(if plain { PLAIN } else { WITH_OFFSETS }.to_le_bytes());
         bytes.extend([self.rule.index() as u8, sets.len() as u8]);
         bytes.extend(places);
         let mut length = self.provenance.len().min(MOST_PROVENANCE);
@@ -102,8 +106,8 @@ impl WeightFile {
         }
         let text = &self.provenance.as_bytes()[..length];
         let mut words = vec![self.scale, CODES as u16, TEMPO_SLOTS as u16];
-        if networks {
-            words.extend([LANES as u16, HIDDEN as u16]);
+        if !plain {
+            words.extend(if networks { NETWORK_SIZE } else { [0; 2] });
         }
         words.push(text.len() as u16);
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
@@ -111,6 +115,9 @@ impl WeightFile {
         for set in sets {
             for table in [&set.values[..], &set.tempo, &set.own, &set.theirs] {
                 bytes.extend(table.iter().flat_map(|number| number.to_le_bytes()));
+            }
+            if !plain {
+                bytes.extend(set.offsets.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
             }
             if networks {
                 write_network(set.network.as_deref().unwrap_or(&Network::ZERO), &mut bytes);
@@ -135,12 +142,11 @@ impl WeightFile {
             order if order.swap_bytes() == BYTE_ORDER => return Err(WeightsError::ByteOrder),
             _ => return Err(WeightsError::Foreign),
         }
-        let networks = match rest.word().ok_or_else(|| cut.clone())? {
-            PLAIN => false,
-            WITH_NETWORKS => true,
-            version => return Err(WeightsError::Version(version)),
-        };
-        let layout = Layout::read(&mut rest, networks).ok_or(cut)?;
+        let version = rest.word().ok_or_else(|| cut.clone())?;
+        if !(PLAIN..=WITH_OFFSETS).contains(&version) {
+            return Err(WeightsError::Version(version));
+        }
+        let layout = Layout::read(&mut rest, version).ok_or(cut)?;
         if bytes.len() != layout.total() {
             return Err(WeightsError::Length(bytes.len(), layout.total()));
         }
@@ -152,16 +158,20 @@ impl WeightFile {
     }
 }
 
-/// The part of the header after the version.
+/// Lanes and hidden units of a network.
+const NETWORK_SIZE: [u16; 2] = [LANES as u16, HIDDEN as u16];
+
+/// The header from the version on.
 struct Layout {
+    version: u16,
     rule: u8,
     sets: u8,
     places: [u8; 4],
     scale: u16,
     codes: u16,
     tempo: u16,
-    /// Lanes and hidden units, if there are networks.
-    network: Option<[u16; 2]>,
+    /// Lanes and hidden units of the networks; noughts without any.
+    network: [u16; 2],
     text: u16,
 }
 
@@ -173,24 +183,31 @@ impl Layout {
         Layout::BEFORE_TEXT + 2 * (3 * CODES + TEMPO_SLOTS) + 4
     }
 
-    fn read(rest: &mut Rest<'_>, networks: bool) -> Option<Layout> {
+    fn read(rest: &mut Rest<'_>, version: u16) -> Option<Layout> {
         let [rule, sets] = rest.take()?;
         Some(Layout {
+            version,
             rule,
             sets,
             places: rest.take()?,
             scale: rest.word()?,
             codes: rest.word()?,
             tempo: rest.word()?,
-            network: if networks { Some([rest.word()?, rest.word()?]) } else { None },
+            network: if version >= WITH_NETWORKS { [rest.word()?, rest.word()?] } else { [0; 2] },
             text: rest.word()?,
         })
     }
 
     fn total(&self) -> usize {
-        let (words, network) = if self.network.is_some() { (4, NETWORK_BYTES) } else { (0, 0) };
-        let set = 2 * (3 * usize::from(self.codes) + usize::from(self.tempo)) + network;
+        let words = if self.version >= WITH_NETWORKS { 4 } else { 0 };
+        let offsets = if self.version >= WITH_OFFSETS { 2 * 2 * OFFSETS } else { 0 };
+        let network = if self.has_networks() { NETWORK_BYTES } else { 0 };
+        let set = 2 * (3 * usize::from(self.codes) + usize::from(self.tempo)) + offsets + network;
         Layout::BEFORE_TEXT + words + usize::from(self.text) + usize::from(self.sets) * set + 4
+    }
+
+    fn has_networks(&self) -> bool {
+        self.network != [0; 2]
     }
 
     /// Reads what comes after the header. `None` if a set is missing.
@@ -200,7 +217,9 @@ impl Layout {
         if (usize::from(self.codes), usize::from(self.tempo)) != (CODES, TEMPO_SLOTS) {
             return content("tables of another size");
         }
-        if self.network.is_some_and(|size| size != [LANES as u16, HIDDEN as u16]) {
+        if self.has_networks() && self.network != NETWORK_SIZE
+            || self.version == WITH_NETWORKS && !self.has_networks()
+        {
             return content("networks of another size");
         }
         if self.scale == 0 {
@@ -219,7 +238,12 @@ impl Layout {
                     *number = rest.word()?.cast_signed();
                 }
             }
-            if self.network.is_some() {
+            if self.version >= WITH_OFFSETS {
+                for number in set.offsets.as_flattened_mut() {
+                    *number = rest.word()?.cast_signed();
+                }
+            }
+            if self.has_networks() {
                 let network = read_network(&mut rest)?;
                 if !network.is_bounded() {
                     return content("a network with too large a number");
@@ -327,13 +351,23 @@ mod tests {
     }
 
     #[test]
+    fn offsets_round_trip_without_networks() {
+        for rule in Rule::ALL {
+            let mut file = file(rule);
+            file.weights.in_hand[1].offsets[1][OFFSETS - 1] = -77;
+            assert_eq!(WeightFile::from_bytes(&file.to_bytes()), Ok(file));
+        }
+    }
+
+    #[test]
     fn networks_that_could_overflow_or_have_another_size_are_refused() {
         let bytes = with_network(Rule::Freestyle).to_bytes();
         let refused = |at, to: &[u8]| WeightFile::from_bytes(&amended(bytes.clone(), at, to)).unwrap_err();
         assert_eq!(refused(26, &[9, 0]), WeightsError::Content("networks of another size"));
         assert_eq!(refused(28, &[15, 0]), WeightsError::Content("networks of another size"));
-        // Behind the note and the tables of the first set come the vectors of the codes.
-        let first = Layout::BEFORE_TEXT + 4 + "made up · 1".len() + 2 * (3 * CODES + TEMPO_SLOTS);
+        // Behind the note, the tables and the offsets of the first set come the vectors of the codes.
+        let first =
+            Layout::BEFORE_TEXT + 4 + "made up · 1".len() + 2 * (3 * CODES + TEMPO_SLOTS + 2 * OFFSETS);
         assert!(WeightFile::from_bytes(&amended(bytes.clone(), first, &383i16.to_le_bytes())).is_ok());
         let large = WeightsError::Content("a network with too large a number");
         assert_eq!(refused(first, &384i16.to_le_bytes()), large);
@@ -374,7 +408,7 @@ mod tests {
         assert_eq!(refused(0, b"X"), WeightsError::Foreign);
         assert_eq!(refused(8, &[1, 2, 3, 4]), WeightsError::ByteOrder);
         assert_eq!(refused(8, &[4, 3, 2, 2]), WeightsError::Foreign);
-        assert_eq!(refused(12, &[3, 0]), WeightsError::Version(3));
+        assert_eq!(refused(12, &[4, 0]), WeightsError::Version(4));
         assert_eq!(refused(14, &[6]), WeightsError::Content("an unknown rule"));
         assert_eq!(refused(16, &[9]), WeightsError::Content("a set that is not there"));
         assert_eq!(refused(20, &[0, 0]), WeightsError::Content("a scale of nought"));

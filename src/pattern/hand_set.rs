@@ -56,7 +56,7 @@ impl Weights {
             tempo: std::array::from_fn(tempo),
             own: std::array::from_fn(|code| hand_set_promise(code as u16)),
             theirs: std::array::from_fn(|code| hand_set_promise(code as u16) / 2),
-            network: None,
+            ..SideWeights::ZERO
         })
     }
 

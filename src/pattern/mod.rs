@@ -10,6 +10,7 @@ mod code;
 mod hand_set;
 mod judge;
 mod network;
+mod offset;
 mod point;
 mod tables;
 mod weights;
@@ -24,6 +25,7 @@ pub use network::{
     OUTPUT_SHIFT, SUM_SHIFT,
 };
 pub(crate) use network::{Delta, Pooling, Sums, add};
+pub use offset::{OFFSETS, OffsetTable, offset_class};
 pub(crate) use point::CODE_SLOTS;
 pub use point::{Digest, MoveTable, PhaseTable, PointRecord, PointTable, digest};
 pub use tables::Patterns;

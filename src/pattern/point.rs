@@ -1,8 +1,8 @@
 //! From a code to the class and the value of a point.
 
 use super::{
-    CODES, LANES, LineClass, LineJudge, Network, PointClass, Pooling, SideWeights, TEMPO_SLOTS, Weights,
-    lines_of,
+    CODES, LANES, LineClass, LineJudge, Network, OffsetTable, PointClass, Pooling, SideWeights, TEMPO_SLOTS,
+    Weights, lines_of,
 };
 use crate::types::{Color, Rule};
 
@@ -106,6 +106,7 @@ pub struct PhaseTable {
     records: [[PointRecord; CODE_SLOTS]; 2],
     /// Move scores by colour: of a code of his own, and of the other's.
     moves: [[MoveTable; 2]; 2],
+    offsets: [[OffsetTable; 2]; 2],
     tempo: [[i16; TEMPO_SLOTS]; 2],
     pooling: Option<Pooling>,
 }
@@ -144,6 +145,7 @@ impl PhaseTable {
         let mut table = PhaseTable {
             records: [[PointRecord::default(); CODE_SLOTS]; 2],
             moves: [const { [MoveTable([0; CODE_SLOTS]), MoveTable([0; CODE_SLOTS])] }; 2],
+            offsets: sides.each_ref().map(|side| side.offsets.each_ref().map(OffsetTable::new)),
             tempo: [sides[0].tempo, sides[1].tempo],
             pooling: pooling(sides),
         };
@@ -195,6 +197,12 @@ impl PhaseTable {
     #[inline]
     pub fn own_moves(&self, color: Color) -> &MoveTable {
         &self.moves[color.index()][0]
+    }
+
+    /// What moves promise `color` by where they lie: from the opponent's last move, and from its own.
+    #[inline]
+    pub fn offsets(&self, color: Color) -> &[OffsetTable; 2] {
+        &self.offsets[color.index()]
     }
 
     /// What taking points promises `color`, by the code that they have for the other one.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CODES, Network};
+use super::{CODES, Network, OFFSETS};
 use crate::types::Color;
 
 /// Entries of a tempo table: one for every combination of eleven facts.
@@ -19,6 +19,8 @@ pub struct SideWeights {
     pub own: [i16; CODES],
     /// What the same stone promises by the code that it takes from the other colour.
     pub theirs: [i16; CODES],
+    /// What it promises by where it lies, in classes of offsets: from the opponent's last move, from its own player's.
+    pub offsets: [[i16; OFFSETS]; 2],
     /// What codes are worth together, beyond the sum of the values. Without one, nothing.
     pub network: Option<Arc<Network>>,
 }
@@ -30,6 +32,7 @@ impl SideWeights {
         tempo: [0; TEMPO_SLOTS],
         own: [0; CODES],
         theirs: [0; CODES],
+        offsets: [[0; OFFSETS]; 2],
         network: None,
     };
 }

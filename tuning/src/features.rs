@@ -5,8 +5,8 @@ use halfstone::engine;
 use halfstone::eval;
 use halfstone::game::GameRecord;
 use halfstone::movegen::{self, MoveList, Situation};
-use halfstone::pattern::{CODES, PointClass};
-use halfstone::types::{Color, MATE_IN_MAX_PLY, Rule};
+use halfstone::pattern::{CODES, OFFSETS, PointClass, offset_class};
+use halfstone::types::{Cell, Color, MATE_IN_MAX_PLY, Move, Rule};
 
 use crate::games::{Game, UNSEARCHED};
 use crate::pooled;
@@ -84,11 +84,21 @@ pub struct Pair {
     pub count: u16,
 }
 
+/// A candidate move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Table × codes + own code, table × codes + the other's code.
+    pub codes: [u16; 2],
+    /// Table × offsets + class of the offset from the opponent's last move and from the mover's own; none before they
+    /// have moved.
+    pub offsets: [Option<u8>; 2],
+}
+
 /// Choices: a candidate list each, the played move first.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    /// Features of the candidates: (table × codes + own code, table × codes + the other's code).
-    pub moves: Vec<(u16, u16)>,
+    /// The candidates.
+    pub moves: Vec<Choice>,
     /// Where each list begins, and the end.
     pub starts: Vec<u32>,
 }
@@ -136,7 +146,7 @@ impl Choices {
     }
 
     /// The candidates of a choice, the played one first.
-    pub fn moves(&self, i: usize) -> &[(u16, u16)] {
+    pub fn moves(&self, i: usize) -> &[Choice] {
         &self.moves[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 }
@@ -234,14 +244,23 @@ impl Positions {
     }
 }
 
+/// The class of the offset between two points.
+fn between(from: Cell, to: Cell) -> usize {
+    let difference = |to: usize, from: usize| to as isize - from as isize;
+    offset_class(difference(to.x(), from.x()), difference(to.y(), from.y()))
+}
+
 impl Choices {
-    fn add(&mut self, layout: Layout, board: &Board, played: halfstone::types::Move, candidates: &MoveList) {
+    fn add(&mut self, layout: Layout, board: &Board, played: Move, candidates: &MoveList) {
         let us = board.side_to_move();
-        let base = layout.table(board.half_in_hand(), us) * CODES;
-        let feature = |mv: &halfstone::types::Move| {
+        let table = layout.table(board.half_in_hand(), us);
+        let mut last = board.moves().rev().map(Move::cell);
+        let last = [last.next().flatten(), last.next().flatten()];
+        let feature = |mv: &Move| {
             let cell = mv.cell()?;
-            let code = |color| (base + board.code(color, cell) as usize) as u16;
-            Some((code(us), code(!us)))
+            let code = |color| (table * CODES + board.code(color, cell) as usize) as u16;
+            let offset = |from: Cell| (table * OFFSETS + between(from, cell)) as u8;
+            Some(Choice { codes: [code(us), code(!us)], offsets: last.map(|from| from.map(offset)) })
         };
         if candidates.len() < 2 || !candidates.contains(&played) {
             return;

@@ -4,10 +4,10 @@
 //! Everything is summed in fixed portions and a fixed order, so that the same data and seed give the same weights
 //! whatever the number of threads.
 
-use halfstone::pattern::{CODES, TEMPO_SLOTS};
+use halfstone::pattern::{CODES, OFFSETS, TEMPO_SLOTS};
 use rayon::prelude::*;
 
-use crate::features::{Choices, Positions};
+use crate::features::{Choice, Choices, Positions};
 use crate::pooled::{NETWORK, Pooled};
 use crate::rng::Rng;
 
@@ -258,17 +258,26 @@ pub fn network(
     adam(&model(train), &model(validation), weights, options)
 }
 
-/// The move scores in units of log odds: own scores of all tables, then the others'.
+/// The move scores in units of log odds: own scores of all tables, the others', and the offsets of all tables, from the
+/// opponent's last move and from the mover's own.
 struct Policy<'a> {
     choices: &'a Choices,
-    theirs_from: usize,
+    tables: usize,
 }
 
 impl Policy<'_> {
+    /// The numbers that add up to the score of a move.
+    fn features(&self, choice: &Choice) -> impl Iterator<Item = usize> {
+        let theirs = self.tables * CODES;
+        let codes = [usize::from(choice.codes[0]), theirs + usize::from(choice.codes[1])];
+        let from = [2 * theirs, 2 * theirs + self.tables * OFFSETS];
+        let offsets = choice.offsets.into_iter().zip(from);
+        codes.into_iter().chain(offsets.filter_map(|(offset, from)| Some(from + usize::from(offset?))))
+    }
+
     /// The probability of every candidate.
     fn predict(&self, weights: &[f64], i: usize, out: &mut Vec<f64>) {
-        let score =
-            |&(own, theirs): &(u16, u16)| weights[own as usize] + weights[self.theirs_from + theirs as usize];
+        let score = |choice: &Choice| self.features(choice).map(|at| weights[at]).sum::<f64>();
         out.clear();
         out.extend(self.choices.moves(i).iter().map(score));
         let most = out.iter().copied().fold(f64::MIN, f64::max);
@@ -282,10 +291,9 @@ impl Model for Policy<'_> {
     fn learn(&self, weights: &[f64], i: usize, gradient: &mut [f64]) -> f64 {
         let mut chances = Vec::new();
         self.predict(weights, i, &mut chances);
-        for (k, &(own, theirs)) in self.choices.moves(i).iter().enumerate() {
+        for (k, choice) in self.choices.moves(i).iter().enumerate() {
             let error = chances[k] - if k == 0 { 1.0 } else { 0.0 };
-            gradient[own as usize] += error;
-            gradient[self.theirs_from + theirs as usize] += error;
+            self.features(choice).for_each(|at| gradient[at] += error);
         }
         -chances[0].max(1e-9).ln()
     }
@@ -301,7 +309,8 @@ impl Model for Policy<'_> {
     }
 }
 
-/// Fits move scores, in log odds. `weights` has the own scores of all tables and then the others'.
+/// Fits move scores, in log odds. `weights` has the own scores of all tables, then the others', then those of
+/// the offsets from the opponent's last move and from the mover's own.
 pub fn policy(
     train: &Choices,
     validation: &Choices,
@@ -309,8 +318,8 @@ pub fn policy(
     weights: &mut [f64],
     options: &Options,
 ) -> Curve {
-    assert_eq!(weights.len(), 2 * tables * CODES, "own and other scores of every table");
-    let model = |choices| Policy { choices, theirs_from: tables * CODES };
+    assert_eq!(weights.len(), 2 * tables * (CODES + OFFSETS), "all move scores of every table");
+    let model = |choices| Policy { choices, tables };
     adam(&model(train), &model(validation), weights, options)
 }
 
@@ -321,7 +330,7 @@ pub fn evaluation_unit(positions: &Positions, tables: usize, values: &[f64]) -> 
 
 /// The unit of move scores set by hand: in it, their softmax predicts the played moves best.
 pub fn policy_unit(choices: &Choices, tables: usize, scores: &[f64]) -> f64 {
-    best_unit(&Policy { choices, theirs_from: tables * CODES }, scores, 2.0)
+    best_unit(&Policy { choices, tables }, scores, 2.0)
 }
 
 /// The divisor of `numbers`, from `least` to 300 times that, that makes the smallest loss.

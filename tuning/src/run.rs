@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use halfstone::eval::WeightFile;
-use halfstone::pattern::{CODES, SideWeights, TEMPO_SLOTS, Weights};
+use halfstone::pattern::{CODES, OFFSETS, SideWeights, TEMPO_SLOTS, Weights};
 use halfstone::types::Rule;
 use rayon::prelude::*;
 
@@ -31,14 +31,16 @@ pub struct Fitted {
 }
 
 /// The numbers to start from and to be pulled to under a rule: those of a file, or those set by hand. A file that was
-/// made for another rule lends Black's numbers to both colours.
+/// made for another rule lends Black's numbers to both colours, and to the time while the half stone is in hand: a guess
+/// for that time which thought less of Black's shapes played worse than the same numbers as they are.
 pub fn prior(rule: Rule, file: Option<WeightFile>) -> Box<Weights> {
     Box::new(match file {
         None => Weights::hand_set(),
         Some(file) if file.rule == rule => *file.weights,
         Some(file) => {
             let [black, _] = file.weights.after;
-            Weights::alike(black)
+            let both = [black.clone(), black];
+            Weights { after: both.clone(), in_hand: both }
         }
     })
 }
@@ -79,17 +81,20 @@ pub fn fit(
         all.extend(file.games);
     }
     let rule = rule.context("no file of games")?;
-    fit_games(rule, &all, &prior(rule, start), options, scale)
+    let unit = start.as_ref().map(|file| f64::from(file.scale));
+    fit_games(rule, &all, &prior(rule, start), unit, options, scale)
 }
 
-/// As [`fit()`], with the games at hand.
+/// As [`fit()`], with the games at hand. `unit` is that of the prior, in evaluation units per log odd; without one it is
+/// found out, which a prior with networks does not allow.
 ///
 /// # Errors
-/// If there are too few games.
+/// If there are too few games, or the prior has a network and none is to be fitted.
 pub fn fit_games(
     rule: Rule,
     all: &[Game],
     prior: &Weights,
+    unit: Option<f64>,
     options: &Options,
     scale: Option<f64>,
 ) -> Result<Fitted> {
@@ -112,15 +117,24 @@ pub fn fit_games(
     values.extend(joined(&sides, |side| &side.tempo));
     let mut moves = joined(&sides, |side| &side.own);
     moves.extend(joined(&sides, |side| &side.theirs));
+    moves.extend(joined(&sides, |side| &side.offsets[0]));
+    moves.extend(joined(&sides, |side| &side.offsets[1]));
 
     let score_scale = fit::best_scale(&train.positions.score, &train.positions.result);
-    let unit = fit::evaluation_unit(&train.positions, tables, &values);
+    let known = sides.iter().any(|side| side.network.is_some());
+    ensure!(options.network || !known, "the start has a network, which only a fit with a network keeps");
+    let unit = match unit {
+        Some(unit) if known => unit,
+        _ => fit::evaluation_unit(&train.positions, tables, &values),
+    };
     values.iter_mut().for_each(|value| *value /= unit);
+    // Values that go with a network say little alone: they are not fitted by themselves.
+    let alone = Options { epochs: if known { 0 } else { options.epochs }, ..*options };
     let evaluation =
-        fit::evaluation(&train.positions, &validation.positions, tables, score_scale, &mut values, options);
+        fit::evaluation(&train.positions, &validation.positions, tables, score_scale, &mut values, &alone);
     let scale = scale.unwrap_or(unit);
     let network = options.network.then(|| {
-        values.extend(networks(&sides, scale, options.seed));
+        values.extend(networks(&sides, unit, options.seed));
         fit::network(&train.positions, &validation.positions, tables, score_scale, &mut values, options)
     });
     let move_unit = fit::policy_unit(&train.choices, tables, &moves);
@@ -142,6 +156,9 @@ pub fn fit_games(
             .map(|numbers| Arc::new(pooled::to_network(numbers, scale)));
         round(&mut side.own, &moves[table * CODES..], move_unit);
         round(&mut side.theirs, &moves[(tables + table) * CODES..], move_unit);
+        for (n, offsets) in side.offsets.iter_mut().enumerate() {
+            round(offsets, &moves[2 * tables * CODES + (n * tables + table) * OFFSETS..], move_unit);
+        }
     }
     let beside = network.as_ref().map_or_else(String::new, |curve| {
         format!(", with a network {:.5} -> {:.5} (pass {})", curve.before(), curve.after(), curve.best)

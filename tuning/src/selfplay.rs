@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use halfstone::board::Board;
 use halfstone::control::{Limits, StopSignal};
 use halfstone::game::GameRecord;
-use halfstone::movegen::{self, MoveList, Situation};
+use halfstone::movegen::{self, MoveList, Promises, Situation};
 use halfstone::pattern::PointTable;
 use halfstone::rules::Position;
 use halfstone::search::{self, Parameters};
@@ -253,6 +253,7 @@ fn random_move(rng: &mut Rng, board: &mut Board) -> Option<Move> {
         return None;
     }
     movegen::candidate_moves(board, &mut moves);
-    moves.sort_by_key(|&mv| -movegen::promise(board, mv));
+    let promises = Promises::of(board);
+    moves.sort_by_key(|&mv| -promises.get(mv));
     rng.pick(&moves[..moves.len().min(NOISY_CHOICES)])
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use halfstone::eval::{self, WeightFile};
-use halfstone::pattern::{CODES, TEMPO_SLOTS, Weights};
+use halfstone::pattern::{CODES, OFFSETS, TEMPO_SLOTS, Weights};
 use halfstone::types::{Rule, Size};
-use halfstone_tuning::features::{Choices, Layout, Positions};
+use halfstone_tuning::features::{Choice, Choices, Layout, Positions};
 use halfstone_tuning::fit::{self, Options};
 use halfstone_tuning::games::{self, Game, HEADER_BYTES, Settings, Writer};
 use halfstone_tuning::rng::Rng;
@@ -170,12 +170,22 @@ fn a_fit_recovers_the_numbers_behind_made_up_results() {
 #[test]
 fn move_scores_are_recovered_too() {
     let mut rng = Rng::new(6, 0);
-    let worth = |own: u16, theirs: u16| f64::from(own) * 0.4 - f64::from(theirs) * 0.3;
+    let worth = |choice: &Choice| {
+        let part = |offset: Option<u8>, factor: f64| f64::from(offset.unwrap_or(0)) * factor;
+        let [own, theirs] = choice.codes.map(f64::from);
+        own * 0.4 - theirs * 0.3 + part(choice.offsets[0], -0.5) + part(choice.offsets[1], 0.2)
+    };
     let mut made_up = |count: usize| {
         let mut choices = Choices { starts: vec![0], ..Choices::default() };
         for _ in 0..count {
-            let moves: Vec<(u16, u16)> = (0..6).map(|_| (rng.below(4) as u16, rng.below(4) as u16)).collect();
-            let chances: Vec<f64> = moves.iter().map(|&(own, theirs)| worth(own, theirs).exp()).collect();
+            // In one list of three nothing was played before the opponent's last move.
+            let second = !rng.percent(33);
+            let mut choice = || Choice {
+                codes: [(); 2].map(|()| rng.below(4) as u16),
+                offsets: [true, second].map(|known| known.then(|| rng.below(4) as u8)),
+            };
+            let moves: [Choice; 6] = std::array::from_fn(|_| choice());
+            let chances: Vec<f64> = moves.iter().map(|choice| worth(choice).exp()).collect();
             let mut at = chances.iter().sum::<f64>() * rng.below(1_000_000) as f64 / 1e6;
             let played = chances.iter().position(|chance| {
                 at -= chance;
@@ -189,12 +199,15 @@ fn move_scores_are_recovered_too() {
     };
     let (train, validation) = (made_up(20_000), made_up(2_000));
     let options = Options { shrink: 0.1, batch: 1_000, rate: 0.02, epochs: 15, ..Options::default() };
-    let mut weights = vec![0.0; 2 * CODES];
+    let mut weights = vec![0.0; 2 * (CODES + OFFSETS)];
     fit::policy(&train, &validation, 1, &mut weights, &options);
     // Only differences between candidates count.
     for i in 1..4 {
         assert!((weights[i] - weights[0] - 0.4 * i as f64).abs() < 0.1);
         assert!((weights[CODES + i] - weights[CODES] + 0.3 * i as f64).abs() < 0.1);
+        let [reply, sequel] = [2 * CODES, 2 * CODES + OFFSETS];
+        assert!((weights[reply + i] - weights[reply] + 0.5 * i as f64).abs() < 0.1);
+        assert!((weights[sequel + i] - weights[sequel] - 0.2 * i as f64).abs() < 0.1);
     }
 }
 
@@ -207,7 +220,9 @@ fn the_same_seed_gives_the_same_file_and_every_table_has_its_place() {
         let options = Options { epochs: 4, batch: 64, network, ..Options::default() };
         let fitted = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| run::fit_games(rule, &games, &run::prior(rule, None), &options, None).unwrap())
+            pool.install(|| {
+                run::fit_games(rule, &games, &run::prior(rule, None), None, &options, None).unwrap()
+            })
         };
         let one = fitted(1).file;
         assert_eq!(one.to_bytes(), fitted(3).file.to_bytes());
