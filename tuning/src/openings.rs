@@ -63,9 +63,11 @@ fn balanced(
 ) -> Vec<Move> {
     table.clear();
     let mut opening = Vec::new();
+    // Settled before the tries: positions with the half stone in hand seem even less often, and would all but vanish.
+    let half = rule == Rule::HalfStone && rng.percent(50);
     for _ in 0..kind.tries {
         let empty = Board::with_points(rule, size, Arc::clone(&judge.points));
-        opening = random(rng, empty, kind.moves.clone());
+        opening = random(rng, empty, kind.moves.clone(), half);
         let mut record = GameRecord::new(rule, size);
         opening.iter().for_each(|&mv| record.push(mv));
         let seat = Seat::new(judge, &record, table);
@@ -78,12 +80,12 @@ fn balanced(
     opening
 }
 
-/// Random stones close together on an empty board, none of which makes a three. Half of the openings under the half-stone rule leave
-/// the half stone for later; in the others it is one of them.
-fn random(rng: &mut Rng, mut board: Board, moves: RangeInclusive<usize>) -> Vec<Move> {
-    let (rule, size) = (board.rule(), board.size());
+/// Random stones close together on an empty board, none of which makes a three; with `half`, one of Black's is the half
+/// stone.
+fn random(rng: &mut Rng, mut board: Board, moves: RangeInclusive<usize>, half: bool) -> Vec<Move> {
+    let size = board.size();
     let length = *moves.start() + rng.below(moves.clone().count());
-    let half_at = (rule == Rule::HalfStone && rng.percent(50)).then(|| 2 * rng.below(length.div_ceil(2)));
+    let half_at = half.then(|| 2 * rng.below(length.div_ceil(2)));
     let mut opening = Vec::new();
     // Mostly around the centre, now and then anywhere.
     let margin = if rng.percent(80) { size.get() / 3 } else { 1 };
