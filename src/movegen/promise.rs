@@ -49,3 +49,37 @@ impl<'a> Promises<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::{SideWeights, Weights, offset_class};
+    use crate::types::Rule;
+
+    #[test]
+    fn a_promise_is_the_sum_of_what_the_weights_say() {
+        let mut side = SideWeights::ZERO;
+        side.own = std::array::from_fn(|code| (code % 91) as i16);
+        side.theirs = std::array::from_fn(|code| (code % 89) as i16 - 30);
+        side.offsets = [1, 2].map(|n| std::array::from_fn(|class| n * (5 * class as i16 - 60)));
+        let both = [side.clone(), side.clone()];
+        let weights = Weights { after: both.clone(), in_hand: both };
+        let size = Size::STANDARD;
+        let mut board = Board::with_weights(Rule::Freestyle, size, &weights);
+        let played: [(usize, usize); 4] = [(7, 7), (8, 8), (5, 2), (14, 0)];
+        for (ply, (x, y)) in played.into_iter().enumerate() {
+            let (us, promises) = (board.side_to_move(), Promises::of(&board));
+            for to in board.empty_cells().iter() {
+                let offsets = (1..=2).filter(|&back| back <= ply).map(|back| {
+                    let (x, y) = played[ply - back];
+                    let class = offset_class(to.x() as isize - x as isize, to.y() as isize - y as isize);
+                    i32::from(side.offsets[back - 1][class])
+                });
+                let own = i32::from(side.own[usize::from(board.code(us, to))]);
+                let theirs = i32::from(side.theirs[usize::from(board.code(!us, to))]);
+                assert_eq!(promises.get(Move::stone(to)), own + theirs + offsets.sum::<i32>(), "{ply}");
+            }
+            board.make(Move::stone(Cell::new(x, y, size).expect("a point of the board")));
+        }
+    }
+}
