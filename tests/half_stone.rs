@@ -6,17 +6,17 @@ use halfstone::control::{Limits, StopSignal};
 use halfstone::engine;
 use halfstone::eval;
 use halfstone::game::{GameRecord, Setup};
-use halfstone::movegen::{MoveList, Situation, situation};
+use halfstone::movegen::{MoveList, Situation, half_stone_cells, situation};
 use halfstone::pattern::PointClass;
 use halfstone::rules::{Position, Status};
 use halfstone::search::{Outcome, Settings, search};
 use halfstone::solver::{Mode, Solver};
 use halfstone::tt::Table;
-use halfstone::types::{Cell, Color, MATE, MATE_IN_MAX_PLY, Move, Piece, Rule, Size};
+use halfstone::types::{Cell, Color, MATE, MATE_IN_MAX_PLY, Move, Piece, Rule, Size, mated_in};
 
 use crate::support::brute::{Exact, cannot_escape, forces_win, small, wins_by};
 use crate::support::random::{Rng, random_pieces, record};
-use crate::support::{draw, move_names};
+use crate::support::{draw, drawn, move_names};
 
 fn shown(position: &Position) -> String {
     format!(
@@ -208,9 +208,18 @@ fn check(game: &GameRecord, tally: &mut Tally) {
     tally.wins += usize::from(value == 1);
 
     let depth = 2 * board.empty_count() as u32 + 2;
-    let outcome = run(&board, Limits { depth: Some(depth), nodes: Some(50_000), ..Limits::default() });
-    let claim = if outcome.score.abs() < MATE_IN_MAX_PLY { 0 } else { outcome.score.signum() };
-    assert!(claim == 0 || claim == i32::from(value), "search says {}\n{}", outcome.score, shown(&position));
+    // A search that is cut short must not announce anything either.
+    let search = |nodes| {
+        let outcome = run(&board, Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() });
+        let claim = if outcome.score.abs() < MATE_IN_MAX_PLY { 0 } else { outcome.score.signum() };
+        let score = outcome.score;
+        assert!(claim == 0 || claim == i32::from(value), "{nodes} nodes say {score}\n{}", shown(&position));
+        (outcome, claim)
+    };
+    for nodes in [10, 100, 1_000] {
+        search(nodes);
+    }
+    let (outcome, claim) = search(50_000);
     tally.found += usize::from(claim == 1);
     let after = exact.value_of(&position, outcome.best);
     tally.kept += usize::from(after == value);
@@ -315,6 +324,66 @@ fn announced_wins_and_losses_with_the_half_stone_in_hand_are_real() {
 #[ignore = "minutes"]
 fn announced_wins_and_losses_with_the_half_stone_in_hand_are_real_in_full() {
     announced(12, 500);
+}
+
+/// The same for losses in six plies of Black holding the half stone, found with few nodes. That takes more than the
+/// places for the half stone that the search looks at by itself.
+#[test]
+#[ignore = "minutes"]
+fn losses_in_six_with_the_half_stone_in_hand_are_real() {
+    let limits = Limits { depth: Some(8), nodes: Some(3_000), ..Limits::default() };
+    let claims = crowds(13, Color::Black, 35)
+        .filter(|(game, _)| run(&engine::board(game), limits).score == mated_in(6));
+    for (_, position) in claims.take(20) {
+        assert!(cannot_escape(&position, 6), "{}", shown(&position));
+    }
+}
+
+/// White threatens three live threes by a stone on d4. Black's stone there would be a five too early, and any other stone
+/// leaves White two of the three; so does the half stone, although it wakes a four, for White stops that on d4.
+const ONLY_HALF_STONE: [&str; 7] =
+    [".......", "...O...", "...O...", "XXX.X..", "..O.O..", ".O...O.", "......."];
+
+/// Whether White wins in at most five plies after this move, the stone on `key` tried first.
+fn loses_in_six(position: &Position, mv: Move, key: Move) -> bool {
+    let mut next = position.clone();
+    match next.play(mv).unwrap() {
+        Status::Ongoing => wins_by(&next, key, 5) || forces_win(&next, 3),
+        status => status.winner() == Some(Color::White),
+    }
+}
+
+/// The one move that does not lose places the half stone on a point that is worth more to Black than to White, where the
+/// search does not look for it at first.
+#[test]
+fn a_loss_is_announced_only_after_every_place_for_the_half_stone() {
+    let game = drawn(Rule::HalfStone, &ONLY_HALF_STONE.map(String::from), Color::Black);
+    let (position, mut board) = (Position::from_record(&game).unwrap(), engine::board(&game));
+    let d4 = Cell::new(3, 3, game.size()).unwrap();
+    for mv in position.legal_moves() {
+        assert_eq!(loses_in_six(&position, mv, Move::stone(d4)), mv != Move::half(d4), "{mv:?}");
+    }
+    assert!(!half_stone_cells(&board).contains(&d4));
+
+    for (lines, nodes) in [(1, 1_000), (1, 3_000), (1, 50_000), (4, 50_000)] {
+        let settings = Settings { lines, ..Settings::default() };
+        let (limits, table) = (Limits { nodes: Some(nodes), ..Limits::default() }, Table::new(1 << 20));
+        let mut said = Vec::new();
+        let best = search(&board, &table, &limits, settings, &StopSignal::default(), |iteration| {
+            said.extend(iteration.lines.first().map(|line| line.score));
+        });
+        let best = best.unwrap();
+        assert!(
+            best.score > -MATE_IN_MAX_PLY && said.iter().all(|&score| score > -MATE_IN_MAX_PLY),
+            "{said:?}"
+        );
+        assert!(nodes < 3_000 || best.best == Move::half(d4), "{best:?}");
+    }
+
+    let defence = Solver::new(1 << 20).defend(&mut board, Some(Mode::Wide), 20_000, &StopSignal::default());
+    // Of that move the solver may not know; all others it must find to lose.
+    let left = [&defence.holding[..], &defence.unclear].concat();
+    assert!(defence.is_needed && left == [Move::half(d4)], "{defence:?}");
 }
 
 // After the half stone.

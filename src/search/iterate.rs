@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use super::picker::Order;
-use super::pvs::Worker;
+use super::pvs::{UNPROVEN_LOSS, Worker};
 use crate::movegen::{self, MoveList, Situation};
-use crate::types::{CellSet, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
+use crate::types::{CellSet, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
 
 /// The iteration from which windows are narrow.
 const ASPIRATION_DEPTH: Depth = 4;
@@ -58,8 +58,54 @@ pub enum News<'a> {
 #[derive(Clone, Debug)]
 struct RootMove {
     mv: Move,
+    /// What its last full search said, or that it is proven to lose.
     score: Score,
     pv: Vec<Move>,
+}
+
+impl RootMove {
+    fn new(mv: Move, score: Score) -> RootMove {
+        RootMove { mv, score, pv: vec![mv] }
+    }
+
+    fn is_lost(&self) -> bool {
+        self.score <= -MATE_IN_MAX_PLY
+    }
+}
+
+/// The moves of the root.
+#[derive(Clone, Debug)]
+struct Roots {
+    /// The ones to choose from, best first.
+    moves: Vec<RootMove>,
+    /// Places for the half stone that become moves once all others are proven to lose, the most promising one last.
+    /// Until none is left, a loss is not announced.
+    places: Vec<Move>,
+    /// Whether there is nothing to decide.
+    decided: bool,
+}
+
+impl Roots {
+    /// Adds the next place for the half stone to the moves, if there is one left.
+    fn widen(&mut self) -> bool {
+        let place = self.places.pop();
+        self.moves.extend(place.map(|mv| RootMove::new(mv, DRAW)));
+        place.is_some()
+    }
+
+    /// After an iteration that was cut short: a move that loses is no choice while another one is open. That one was
+    /// no better than the favourite at the depth before, which had the score `before`.
+    fn leave_lost_move(&mut self, before: Score) {
+        if !self.moves[0].is_lost() {
+            return;
+        }
+        if let Some(open) = self.moves.iter().position(|root| !root.is_lost()) {
+            let lost = self.moves[0].score;
+            self.moves[..=open].rotate_right(1);
+            self.moves[0].score = if before > -MATE_IN_MAX_PLY { before } else { lost + UNPROVEN_LOSS };
+            self.moves[0].pv.truncate(1);
+        }
+    }
 }
 
 /// How much a search may do beyond what its clock and node limit say.
@@ -93,13 +139,13 @@ impl Worker<'_> {
     /// Searches the position and tells of every iteration and of every move on the way. The last iteration holds the move
     /// to play; there is at least one unless the board is full.
     pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(News<'_>)) {
-        let (mut roots, decided) = self.root_moves(&plan.excluded);
-        if roots.is_empty() {
+        let mut roots = self.root_moves(&plan.excluded);
+        if roots.moves.is_empty() {
             return;
         }
         // Something to play exists from the start, whatever the clock says.
-        listener(News::Iteration(&self.iteration(0, &roots, plan.lines)));
-        if decided {
+        listener(News::Iteration(&self.iteration(0, &roots.moves, plan.lines)));
+        if roots.decided {
             return;
         }
         // Nodes two plies down ask whether things have got better since.
@@ -108,16 +154,18 @@ impl Worker<'_> {
         let mut mates = 0;
         let mut depth = next_depth(0, plan.thread);
         while depth <= plan.depth {
-            let before = roots[0].mv;
+            let RootMove { mv: before, score: before_score, .. } = roots.moves[0];
             self.deepest = 0;
             self.extension_limit = 2 * depth.unsigned_abs() as usize + 4;
-            for line in 0..plan.lines.min(roots.len()) {
+            for line in 0..plan.lines.min(roots.moves.len()) {
                 self.search_line(&mut roots, line, depth, &mut listener);
                 if self.aborted {
+                    roots.leave_lost_move(before_score);
                     break;
                 }
             }
-            listener(News::Iteration(&self.iteration(depth, &roots, plan.lines)));
+            let roots = &mut roots.moves;
+            listener(News::Iteration(&self.iteration(depth, roots, plan.lines)));
             if self.aborted {
                 return;
             }
@@ -131,7 +179,7 @@ impl Worker<'_> {
                 {
                     roots[..=at].rotate_right(1);
                     roots[0] = RootMove { mv, score, pv };
-                    listener(News::Iteration(&self.iteration(depth, &roots, plan.lines)));
+                    listener(News::Iteration(&self.iteration(depth, roots, plan.lines)));
                     if self.clock.is_limited() {
                         return;
                     }
@@ -158,12 +206,12 @@ impl Worker<'_> {
     /// Finds the best of `roots[line..]` and moves it to `roots[line]`, with a window around its last score.
     fn search_line(
         &mut self,
-        roots: &mut [RootMove],
+        roots: &mut Roots,
         line: usize,
         depth: Depth,
         listener: &mut dyn FnMut(News<'_>),
     ) {
-        let last = roots[line].score;
+        let last = roots.moves[line].score;
         let mut delta = self.parameters.aspiration;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= ASPIRATION_DEPTH && last.abs() < MATE_IN_MAX_PLY {
@@ -189,10 +237,11 @@ impl Worker<'_> {
         }
     }
 
-    /// One pass over the root moves from `line` on. The best one that beat `alpha` comes to stand at `line`.
+    /// One pass over the root moves from `line` on. The best one that beat `alpha` comes to stand at `line`. Where all of
+    /// them lose, the places for the half stone that were left out follow one by one until one does not.
     fn search_root(
         &mut self,
-        roots: &mut [RootMove],
+        roots: &mut Roots,
         line: usize,
         (mut alpha, beta): (Score, Score),
         depth: Depth,
@@ -200,8 +249,13 @@ impl Worker<'_> {
     ) -> Score {
         let mut best = -INFINITE;
         let mut index = line;
-        while index < roots.len() {
-            let mv = roots[index].mv;
+        while index < roots.moves.len() || line == 0 && best <= -MATE_IN_MAX_PLY && roots.widen() {
+            // Nothing can make a lost move the best one again while there is one that is not lost.
+            if roots.moves[index].is_lost() && best > -MATE_IN_MAX_PLY {
+                index += 1;
+                continue;
+            }
+            let mv = roots.moves[index].mv;
             let late = index - line;
             let reduction = if late < self.parameters.root_full as usize || depth < 3 {
                 0
@@ -229,15 +283,18 @@ impl Worker<'_> {
             // A score that low is no matter of depth or window.
             listener(News::Tried { mv, lost: score <= -MATE_IN_MAX_PLY });
             best = best.max(score);
+            let root = &mut roots.moves[index];
+            if score <= -MATE_IN_MAX_PLY {
+                root.score = score;
+            }
             if index == line || score > alpha {
-                let root = &mut roots[index];
                 root.score = score;
                 root.pv.clear();
                 root.pv.push(mv);
                 root.pv.extend(self.pv[1].iter().copied());
                 // Keep the others in order, so that the next iteration tries earlier favourites first.
                 if score > alpha {
-                    roots[line..=index].rotate_right(1);
+                    roots.moves[line..=index].rotate_right(1);
                     alpha = score;
                 }
                 if score >= beta {
@@ -249,12 +306,13 @@ impl Worker<'_> {
         best
     }
 
-    /// The moves to choose from, most promising first, and whether there is nothing to decide.
-    fn root_moves(&mut self, excluded: &CellSet) -> (Vec<RootMove>, bool) {
+    /// The moves to choose from, most promising first.
+    fn root_moves(&mut self, excluded: &CellSet) -> Roots {
         let mut moves = MoveList::new();
         let mut known = 0;
         let mut decided = false;
-        match movegen::situation(&mut self.board, &mut moves) {
+        let situation = movegen::situation(&mut self.board, &mut moves);
+        match situation {
             Situation::Win(mv, plies) => {
                 moves.clear();
                 moves.push(mv);
@@ -284,10 +342,23 @@ impl Worker<'_> {
         let mut picker = self.moves.push(&self.board, &moves, &order);
         let mut roots = Vec::with_capacity(moves.len());
         while let Some((mv, _)) = self.moves.pick(&mut picker) {
-            roots.push(RootMove { mv, score: known, pv: vec![mv] });
+            roots.push(RootMove::new(mv, known));
         }
         self.moves.drop(picker);
-        (roots, decided)
+        let places = if self.has_untried_half_stones(situation) {
+            self.other_places(&moves, excluded)
+        } else {
+            Vec::new()
+        };
+        Roots { moves: roots, places, decided }
+    }
+
+    /// The places for the half stone that are not among the moves, the most promising one last.
+    fn other_places(&self, moves: &[Move], excluded: &CellSet) -> Vec<Move> {
+        let cells = self.board.empty_cells().difference(excluded);
+        let mut places: Vec<Move> = cells.iter().map(Move::half).filter(|mv| !moves.contains(mv)).collect();
+        places.sort_by_key(|&mv| movegen::promise(&self.board, mv));
+        places
     }
 
     /// Takes excluded points out of the moves. If none is left, all others are tried instead, which is told by `true`:
@@ -344,7 +415,26 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::next_depth;
+    use super::{RootMove, Roots, next_depth};
+    use crate::types::{MATE_IN_MAX_PLY, Move, Size, mated_in};
+
+    #[test]
+    fn a_lost_move_is_not_played_while_another_is_open() {
+        let moves: Vec<Move> = Size::STANDARD.cells().take(3).map(Move::stone).collect();
+        let after = |scores: [i32; 3], before| {
+            let moves = moves.iter().zip(scores).map(|(&mv, score)| RootMove::new(mv, score)).collect();
+            let mut roots = Roots { moves, places: Vec::new(), decided: false };
+            roots.leave_lost_move(before);
+            (roots.moves[0].mv, roots.moves[0].score)
+        };
+        let lost = mated_in(8);
+        assert_eq!(after([5, 30, lost], 40), (moves[0], 5));
+        assert_eq!(after([lost, lost, 0], 40), (moves[2], 40));
+        assert_eq!(after([lost, mated_in(6), mated_in(4)], lost), (moves[0], lost));
+        // All had lost at the depth before; a place for the half stone came as the last one, and is not a proven loss.
+        let (mv, score) = after([lost, mated_in(6), 0], lost);
+        assert!(mv == moves[2] && score > -MATE_IN_MAX_PLY);
+    }
 
     #[test]
     fn helpers_leave_out_different_depths() {

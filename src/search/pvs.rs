@@ -22,7 +22,7 @@ use crate::types::{
 /// Longest principal variation that is kept.
 pub(super) const MAX_PV: usize = 64;
 /// What brings the score of a loss above those that count as proven, in the same order.
-const UNPROVEN_LOSS: Score = MAX_PLY as Score + 1;
+pub(super) const UNPROVEN_LOSS: Score = MAX_PLY as Score + 1;
 /// Memory of a thread's solver.
 const SOLVER_BYTES: usize = 1 << 20;
 /// Plies at which the search gives up growing: far beyond any depth, well inside the stack.
@@ -442,10 +442,7 @@ impl<'a> Worker<'a> {
 
         // Black was not shown to be lost if there are places for the half stone that were not tried: else White would
         // announce a win that is none.
-        if best <= -MATE_IN_MAX_PLY
-            && self.parameters.half_losses == 0
-            && self.has_untried_half_stones(situation)
-        {
+        if best <= -MATE_IN_MAX_PLY && self.has_untried_half_stones(situation) {
             best += UNPROVEN_LOSS;
         }
 
@@ -459,9 +456,10 @@ impl<'a> Worker<'a> {
 
     /// Whether the moves of a node are a selection of the places for the half stone. They are complete where that must
     /// answer a five, or a straight four while no four of Black's sleeps.
-    fn has_untried_half_stones(&self, situation: Situation) -> bool {
+    pub(super) fn has_untried_half_stones(&self, situation: Situation) -> bool {
         let black = self.board.side_to_move();
         movegen::is_dormant(&self.board, black)
+            && self.parameters.half_losses == 0
             && movegen::half_stone_cells(&self.board).len() < self.board.empty_count()
             && match situation {
                 Situation::Free => true,

@@ -457,7 +457,10 @@ fn candidates(board: &Board, last: Option<Cell>, pressed: bool, link: Option<Cel
     match (is_dormant(board, us), answers) {
         (true, Some(cells)) => cells.into_iter().for_each(|cell| push(0, cell)),
         (true, None) => {
-            for (place, cell) in half_stone_cells(board).into_iter().enumerate() {
+            // First where it holds a straight four of White's too.
+            let holding = board.defences(!us).unwrap_or_default();
+            let useful = half_stone_cells(board).into_iter().filter(|cell| !holding.contains(cell));
+            for (place, cell) in holding.iter().copied().chain(useful).enumerate() {
                 push(64 * place as u32, cell);
             }
         }

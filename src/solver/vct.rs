@@ -601,13 +601,10 @@ fn attacking_moves(board: &Board, mode: Mode) -> Vec<(Move, u32)> {
             (0, 1..) => PRIOR_THREE,
             _ => return moves,
         };
-        let halves = half_stone_cells(board);
-        moves.extend(
-            halves
-                .into_iter()
-                .filter(|&cell| prior == PRIOR_FOUR || may(cell))
-                .map(|cell| (Move::half(cell), prior)),
-        );
+        let useful = half_stone_cells(board).into_iter().filter(|&cell| prior == PRIOR_FOUR || may(cell));
+        // And all that hold a straight four of White's.
+        let halves = useful.collect::<CellSet>().union(&allowed.unwrap_or_default());
+        moves.extend(halves.iter().map(|cell| (Move::half(cell), prior)));
     }
     moves
 }
