@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::picker::Order;
 use super::pvs::{UNPROVEN_LOSS, Worker};
-use crate::movegen::{self, MoveList, Situation};
+use crate::movegen::{self, MoveList, Promises, Situation};
 use crate::types::{CellSet, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
 
 /// The iteration from which windows are narrow.
@@ -357,7 +357,8 @@ impl Worker<'_> {
     fn other_places(&self, moves: &[Move], excluded: &CellSet) -> Vec<Move> {
         let cells = self.board.empty_cells().difference(excluded);
         let mut places: Vec<Move> = cells.iter().map(Move::half).filter(|mv| !moves.contains(mv)).collect();
-        places.sort_by_key(|&mv| movegen::promise(&self.board, mv));
+        let promises = Promises::of(&self.board);
+        places.sort_by_key(|&mv| promises.get(mv));
         places
     }
 
