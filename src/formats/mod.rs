@@ -220,7 +220,7 @@ impl Format {
         match self {
             Format::Text => Ok(text::write(games)),
             Format::Psq => psq::write(games),
-            Format::Sgf => Ok(sgf::write(games)),
+            Format::Sgf => sgf::write(games),
             Format::Pgn => Ok(pgn::write(games)),
             Format::Pos => pos::write(games),
             Format::Offset => offset::write(games),

@@ -17,7 +17,7 @@
 use std::fmt::Write;
 
 use super::error::{Problem, ReadError};
-use super::source::{Cursor, Line, error_at, integer, moves, one_line, unexpected};
+use super::source::{Cursor, Line, error_at, integer, milliseconds, moves, one_line, unexpected};
 use super::{Defaults, Game, setup};
 use crate::game::{Claim, Setup};
 use crate::types::{Color, Rule, Size};
@@ -167,7 +167,7 @@ fn comment(game: &mut Game, text: &str) {
         return;
     };
     let (first, rest) = text.split_once(' ').unwrap_or((&text, ""));
-    let time = first.strip_suffix("ms").and_then(|digits| digits.parse().ok());
+    let time = first.strip_suffix("ms").and_then(milliseconds);
     let rest = if time.is_some() { rest } else { &text };
     let note = game.meta.note_mut(index);
     note.time_ms = time.or(note.time_ms);

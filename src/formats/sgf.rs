@@ -17,11 +17,11 @@
 
 use std::fmt::Write;
 
-use super::error::{Problem, ReadError};
-use super::source::{self, Cursor, error_at, integer, moves, one_line, unexpected};
-use super::{Defaults, Game};
-use crate::game::{Claim, Meta, MoveNote, Setup};
-use crate::types::{Cell, Color, Move, MoveKind, Piece, Rule, Size};
+use super::error::{Problem, ReadError, WriteError};
+use super::source::{self, Cursor, error_at, integer, milliseconds, moves, one_line, unexpected};
+use super::{Defaults, Format, Game};
+use crate::game::{Claim, GameRecord, Meta, MoveNote, Setup};
+use crate::types::{Cell, CellSet, Color, Move, MoveKind, Piece, Rule, Size};
 
 /// Moves on one line of a file.
 const MOVES_ON_A_LINE: usize = 10;
@@ -349,7 +349,7 @@ impl Reader {
                 }
             }
             "MT" => {
-                if let (Some(note), Ok(ms)) = (note, text.parse()) {
+                if let (Some(note), Some(ms)) = (note, milliseconds(text)) {
                     note.time_ms = Some(ms);
                 }
             }
@@ -415,8 +415,31 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-pub(super) fn write(games: &[Game]) -> String {
-    games.iter().map(write_game).collect()
+pub(super) fn write(games: &[Game]) -> Result<String, WriteError> {
+    for (i, game) in games.iter().enumerate() {
+        refuse_what_would_change(i + 1, &game.record)?;
+    }
+    Ok(games.iter().map(write_game).collect())
+}
+
+/// Refuses what would be read as something else, and legal: White playing the half stone (`HS` is Black's move, before which
+/// White would have passed), and two pieces of the starting position on one point (the later one replaces the other).
+fn refuse_what_would_change(game: usize, record: &GameRecord) -> Result<(), WriteError> {
+    let first = record.setup().to_move;
+    let is_white = |i: usize| (first == Color::White) == i.is_multiple_of(2);
+    let half = record.moves().iter().enumerate().position(|(i, mv)| mv.is_half() && is_white(i));
+    let mut taken = CellSet::default();
+    let twice = record.setup().pieces.iter().find(|&&(cell, _)| {
+        let before = taken.contains(cell);
+        taken.insert(cell);
+        before
+    });
+    let what = match (half, twice) {
+        (Some(i), _) => format!("a half stone of White's (move {})", i + 1),
+        (_, Some((cell, _))) => format!("two pieces on one point ({})", cell.text(record.size())),
+        (None, None) => return Ok(()),
+    };
+    Err(WriteError { format: Format::Sgf, game, what })
 }
 
 fn write_game(game: &Game) -> String {

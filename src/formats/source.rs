@@ -107,6 +107,11 @@ pub(super) fn integer(text: &str) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
+/// A time in milliseconds; one that is too large becomes the largest [`integer`].
+pub(super) fn milliseconds(text: &str) -> Option<u64> {
+    integer(text).and_then(|ms| u64::try_from(ms).ok())
+}
+
 /// A point by two numbers, each counted from `origin`; wire directions.
 pub(super) fn point(x: i64, y: i64, origin: i64, size: Size) -> Option<Cell> {
     Cell::from_wire(x.checked_sub(origin)?, y.checked_sub(origin)?, size)

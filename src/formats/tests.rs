@@ -481,9 +481,15 @@ fn what_a_format_cannot_hold_is_refused() {
         (Format::Psq, game("h8 --"), "game 1: the psq format cannot hold a pass (move 2)"),
         (Format::Pos, game("--"), "game 1: the pos format cannot hold a pass (move 1)"),
         (Format::Offset, game(""), "game 1: the offset format cannot hold a game without moves"),
+        (Format::Sgf, game("h8 *i9"), "game 1: the sgf format cannot hold a half stone of White's (move 2)"),
     ] {
         assert_eq!(format.write(&[game]).unwrap_err().to_string(), message);
     }
+    let point = size.center();
+    let pieces = vec![(point, Piece::Stone(Color::Black)), (point, Piece::Blocked)];
+    let game = Game::with_setup(None, size, Setup { pieces, ..Setup::default() });
+    let message = "game 1: the sgf format cannot hold two pieces on one point (h8)";
+    assert_eq!(Format::Sgf.write(&[game]).unwrap_err().to_string(), message);
     let setup = Setup { to_move: Color::White, ..Setup::default() };
     let error = Format::Psq.write(&[Game::with_setup(None, size, setup)]).unwrap_err();
     assert_eq!(error.to_string(), "game 1: the psq format cannot hold a starting position");

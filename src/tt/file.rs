@@ -32,7 +32,7 @@ pub enum TableFileError {
         /// What is needed.
         wanted: String,
     },
-    /// It ends early or does not match its checksum.
+    /// It ends early, does not match its checksum, or holds what no search has stored.
     #[error("the file is damaged")]
     Damaged,
 }
@@ -102,6 +102,9 @@ fn walk(tag: &str, input: &mut impl Read, mut pair: impl FnMut(u64, u64)) -> Res
         if data == 0 {
             break;
         }
+        if !Packed(data).is_possible() {
+            return Err(TableFileError::Damaged);
+        }
         pair(key, data);
         entries += 1;
     }
@@ -146,6 +149,11 @@ mod tests {
     use super::*;
     use crate::types::{Bound, Move, Size};
 
+    /// Entries of a table; Miri takes a thousand times as long for each.
+    const ENTRIES: u64 = if cfg!(miri) { 20 } else { 500 };
+    /// Bytes of a table that has room for them.
+    const BYTES: usize = if cfg!(miri) { 1 << 12 } else { 1 << 16 };
+
     /// Keys all over the table.
     fn spread(key: u64) -> u64 {
         key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -153,7 +161,7 @@ mod tests {
 
     fn filled(bytes: usize) -> Table {
         let table = Table::new(bytes);
-        for key in 1..=500u64 {
+        for key in 1..=ENTRIES {
             let entry = Entry {
                 mv: Some(Move::stone(Size::STANDARD.center())),
                 score: key as i32,
@@ -168,32 +176,61 @@ mod tests {
 
     #[test]
     fn a_table_comes_back_into_one_of_another_size() {
-        let table = filled(1 << 16);
+        let table = filled(BYTES);
         let mut file = Vec::new();
         let written = table.write("freestyle 15", &mut file).unwrap();
-        assert!(written > 400);
-        for bytes in [1 << 16, 1 << 20] {
+        assert!(written > ENTRIES * 4 / 5);
+        for bytes in [BYTES, 4 * BYTES] {
             let other = Table::new(bytes);
             assert_eq!(other.read("freestyle 15", Cursor::new(&file)).unwrap(), written);
-            let kept = (1..=500u64).filter(|&key| other.probe(spread(key), 0) == table.probe(spread(key), 0));
-            assert!(kept.count() > 400);
+            let kept =
+                (1..=ENTRIES).filter(|&key| other.probe(spread(key), 0) == table.probe(spread(key), 0));
+            assert!(kept.count() as u64 > ENTRIES * 4 / 5);
+        }
+    }
+
+    #[test]
+    fn entries_that_no_search_has_stored_are_refused() {
+        let header = format!("{MAGIC}\nrenju 15\n").into_bytes();
+        let sealed = |data: u64| {
+            let mut file = [&header[..], &7u64.to_le_bytes(), &data.to_le_bytes(), &[0; 16]].concat();
+            file.extend(crc32fast::hash(&file).to_le_bytes());
+            Table::new(1 << 10).read("renju 15", Cursor::new(file))
+        };
+        // Move 16, score 16, evaluation 16, depth 8, bound 2 bits.
+        let data = |mv: u16, score: i16, eval: i16, bound: u64| {
+            let [score, eval] = [score, eval].map(|number| u64::from(number.cast_unsigned()));
+            u64::from(mv) | score << 16 | eval << 32 | 40 << 48 | bound << 56
+        };
+        let center = Move::stone(Size::STANDARD.center()).to_bits();
+        for possible in [data(center, 30_000, 6_000, 1), data(0, -30_000, -6_000, 3), data(center, 0, 0, 2)] {
+            assert!(matches!(sealed(possible), Ok(1)), "{possible:x}");
+        }
+        for impossible in [
+            data(center, 30_001, 0, 1),
+            data(center, i16::MIN, 0, 1),
+            data(center, 0, 30_000, 1),
+            data(center, 0, 0, 0),
+            data(0xffff, 0, 0, 1),
+        ] {
+            assert!(matches!(sealed(impossible), Err(TableFileError::Damaged)), "{impossible:x}");
         }
     }
 
     #[test]
     fn a_bad_file_changes_nothing() {
         let mut file = Vec::new();
-        filled(1 << 16).write("freestyle 15", &mut file).unwrap();
-        let table = Table::new(1 << 16);
+        filled(BYTES).write("freestyle 15", &mut file).unwrap();
+        let table = Table::new(BYTES);
         assert!(matches!(table.read("renju 15", Cursor::new(&file)), Err(TableFileError::Tag { .. })));
         for cut in [0, 5, 30, 31, 200, file.len() - 1] {
             assert!(table.read("freestyle 15", Cursor::new(&file[..cut])).is_err(), "{cut}");
         }
-        for at in [3, 40, 500, file.len() - 2] {
+        for at in [3, 40, file.len() / 2, file.len() - 2] {
             let mut bad = file.clone();
             bad[at] ^= 1;
             assert!(table.read("freestyle 15", Cursor::new(&bad)).is_err(), "{at}");
         }
-        assert!((1..=500u64).all(|key| table.probe(spread(key), 0).is_none()));
+        assert!((1..=ENTRIES).all(|key| table.probe(spread(key), 0).is_none()));
     }
 }

@@ -8,7 +8,7 @@ mod file;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::types::{Bound, Depth, MATE_IN_MAX_PLY, Move, Score};
+use crate::types::{Bound, Depth, MATE, MATE_IN_MAX_PLY, Move, Score};
 
 pub use file::TableFileError;
 
@@ -179,6 +179,16 @@ impl Packed {
         Move::from_bits(self.0 as u16)
     }
 
+    /// Whether a search can have stored this. Scores beyond that of a win on the spot would make another search go on for
+    /// ever.
+    fn is_possible(self) -> bool {
+        let entry = self.unpack(0);
+        (self.0 as u16 == 0 || entry.mv.is_some())
+            && self.0 >> 56 & 3 != 0
+            && entry.score.abs() <= MATE
+            && entry.eval.abs() < MATE_IN_MAX_PLY
+    }
+
     fn depth(self) -> Depth {
         Depth::from((self.0 >> 48) as u8) - DEPTH_OFFSET
     }
@@ -226,7 +236,7 @@ fn from_node(score: Score, ply: usize) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MATE, Size, mate_in, mated_in};
+    use crate::types::{Size, mate_in, mated_in};
 
     fn entry(score: Score, depth: Depth, bound: Bound) -> Entry {
         Entry { mv: Some(Move::half(Size::STANDARD.center())), score, eval: -77, depth, bound }
@@ -234,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_comes_back() {
-        let table = Table::new(1 << 16);
+        let table = Table::new(1 << 12);
         for (i, bound) in [Bound::Upper, Bound::Lower, Bound::Exact].into_iter().enumerate() {
             let key = 0x1234_5678_9abc_def0 ^ i as u64;
             let stored = entry(-1234 + i as Score, i as Depth - 3, bound);

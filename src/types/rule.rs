@@ -88,7 +88,9 @@ impl FromStr for Rule {
 
     /// By name (any letter case, `halfstone` and `half_stone` too) or by `INFO rule` number.
     fn from_str(s: &str) -> Result<Rule, RuleError> {
-        let error = || RuleError(s.chars().take(32).collect());
+        // The text may come from a file and go to a terminal.
+        let shown = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+        let error = || RuleError(s.chars().take(32).map(shown).collect());
         if let Ok(number) = s.parse() {
             return Rule::from_info(number).ok_or_else(error);
         }
@@ -110,5 +112,6 @@ mod tests {
         }
         assert_eq!("HalfStone".parse(), Ok(Rule::HalfStone));
         assert!("go".parse::<Rule>().is_err() && "2".parse::<Rule>().is_err());
+        assert_eq!("\x1b[7m".parse::<Rule>(), Err(RuleError("\u{fffd}[7m".to_owned())));
     }
 }

@@ -51,7 +51,6 @@ impl fmt::Display for Point {
 
 /// A line as text: a byte order mark, the line end and surrounding blanks are dropped, invalid UTF-8 is replaced.
 pub fn clean(line: &[u8]) -> Cow<'_, str> {
-    let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{feff}';
     match String::from_utf8_lossy(line) {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim_start_matches(is_blank).trim_end_matches(is_blank)),
         Cow::Owned(text) => {
@@ -60,10 +59,15 @@ pub fn clean(line: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// What does not count at either end of a line.
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\u{feff}'
+}
+
 /// The first word of a line and the rest behind it, without the blanks between.
 pub(super) fn split_word(text: &str) -> (&str, &str) {
     match text.split_once([' ', '\t']) {
-        Some((word, rest)) => (word, rest.trim()),
+        Some((word, rest)) => (word, rest.trim_matches(is_blank)),
         None => (text, ""),
     }
 }
@@ -123,5 +127,7 @@ mod tests {
         assert_eq!(clean(b"\xef\xbb\xbf \tABOUT \r\n"), "ABOUT");
         assert_eq!(clean(b"\xff\xfe x"), "\u{fffd}\u{fffd} x");
         assert_eq!(split_word("TURN \t 7 , 7"), ("TURN", "7 , 7"));
+        // What is left over is the same when it is read as a line again.
+        assert_eq!(split_word("BOARD \u{feff} \u{a0}"), ("BOARD", "\u{a0}"));
     }
 }
