@@ -14,7 +14,7 @@ use halfstone::board::Board;
 use halfstone::engine;
 use halfstone::eval::{MAX_EVAL, WeightFile, built_in, evaluate};
 use halfstone::game::GameRecord;
-use halfstone::movegen::{MoveList, candidate_moves, promise};
+use halfstone::movegen::{MoveList, Promises, candidate_moves};
 use halfstone::pattern::PointTable;
 use halfstone::rules::{Position, Status};
 use halfstone::types::{Cell, Color, Move, Piece, Rule, Size};
@@ -146,7 +146,8 @@ fn judge(file: &WeightFile, sketch: &Sketch) -> Result<(), TestCaseError> {
         let mut moves = MoveList::new();
         candidate_moves(&board, &mut moves);
         // What a move promises orders it: any number will do, but it must be one.
-        moves.iter().for_each(|&mv| _ = promise(&board, mv));
+        let promises = Promises::of(&board);
+        moves.iter().for_each(|&mv| _ = promises.get(mv));
     }
     Ok(())
 }
