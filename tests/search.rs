@@ -209,7 +209,10 @@ fn several_threads_agree_on_what_is_forced_and_tell_the_line_that_they_play() {
             assert_eq!(told, Some((found.best, found.score)), "{rule}");
             assert!(found.nodes >= most && found.nodes <= 20_000 + 4 * 200, "{rule}: {} nodes", found.nodes);
             if let Some(expected) = expected.filter(|_| rule != Rule::CaroFive && rule != Rule::Caro) {
-                assert_eq!(found.best, parse_moves(expected, game.size()).unwrap()[0], "{rule}");
+                // Under the half-stone rule the half stone stops a four there as well as a stone does.
+                let expected = parse_moves(expected, game.size()).unwrap()[0];
+                assert_eq!(found.best.cell(), expected.cell(), "{rule}");
+                assert!(found.best == expected || rule == Rule::HalfStone, "{rule}");
             }
         }
     }
@@ -229,11 +232,12 @@ fn after_the_half_stone_the_search_is_that_of_freestyle_with_a_wall() {
         played.size(),
         Setup { pieces, to_move: played.side_to_move() },
     );
-    // The last move counts for ordering: play it on both.
-    let last = parse_moves("j9", Size::STANDARD).unwrap()[0];
+    // The last two moves count for ordering: play them on both.
     let (mut played, mut walled) = (played, walled);
-    played.push(last);
-    walled.push(last);
+    for mv in parse_moves("j9 k8", Size::STANDARD).unwrap() {
+        played.push(mv);
+        walled.push(mv);
+    }
     // The evaluations of the two rules are fitted apart; everything else is to be the same.
     let walled = Board::from_record_with_points(&walled, eval::points(Rule::HalfStone));
     assert_eq!(run(&played, depth(6)), run_on(&walled, depth(6)));
