@@ -1,7 +1,6 @@
 //! Round trips of random games through every format, malformed files, detection, and readers on random bytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -509,67 +508,6 @@ fn contents_come_before_names_in_detection() {
     assert!(
         "doc".parse::<Format>().unwrap_err().to_string().contains("text, psq, sgf, pgn, pos, offset, csv")
     );
-}
-
-/// Pieces of real files, so that random concatenations get past the first character.
-const SNIPPETS: [&str; 32] = [
-    "(",
-    ";",
-    ")",
-    "[",
-    "]",
-    "\\",
-    "B[hh]",
-    "W[",
-    "AB[aa:cc]",
-    "SZ[15]",
-    "HS[ii]",
-    ":",
-    "Piskvorky 15x15, 11:11, 0\n",
-    "8,8,10\n",
-    "*",
-    "{",
-    "}",
-    "[Rule \"4\"]",
-    "\"",
-    "h8",
-    "*j10",
-    "--",
-    " ",
-    "\n",
-    "#! size 7\n",
-    "# ",
-    "-3,2, ",
-    "game,point\n",
-    "1,h8\n",
-    "black ",
-    "99999999999999999999",
-    "ü",
-];
-
-fn read_all(bytes: &[u8]) {
-    for format in Format::ALL {
-        let Ok(games) = format.read(bytes, &Defaults::default()) else { continue };
-        for format in Format::ALL {
-            let _ = format.write(&games);
-        }
-    }
-    let _ = Format::detect(None, bytes);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
-
-    #[test]
-    fn no_reader_panics_on_random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        read_all(&bytes);
-    }
-
-    #[test]
-    fn no_reader_panics_on_shuffled_pieces(picks in proptest::collection::vec(0..SNIPPETS.len(), 0..60)) {
-        let text: String = picks.into_iter().map(|i| SNIPPETS[i]).collect();
-        read_all(text.as_bytes());
-    }
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn bytes_and_shuffled_pieces_are_read_or_refused() {
     let shuffled =
         prop::collection::vec(select(PIECES.to_vec()), 0..60).prop_map(|pieces| pieces.concat().into_bytes());
     let input = prop_oneof![1 => prop::collection::vec(any::<u8>(), 0..200), 3 => shuffled];
-    hunt("formats, pieces", 128, &(input, defaults()), |(bytes, defaults)| {
+    hunt("formats, pieces", 512, &(input, defaults()), |(bytes, defaults)| {
         Format::ALL.into_iter().try_for_each(|format| read_and_write(&bytes, format, &defaults))
     });
 }
