@@ -64,7 +64,7 @@ const POSITIONS: [(Rule, i64, &str); 42] = [
 ];
 const TABLE_BYTES: usize = 16 << 20;
 /// Depth of the signature.
-const DEPTH: u32 = 9;
+const DEPTH: u32 = 12;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
