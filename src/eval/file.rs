@@ -6,17 +6,16 @@
 //! |---|---|
 //! | 8 | `HSTABLES` |
 //! | 4 | byte order: 0x01020304 |
-//! | 2 | version: 1; 2 with networks; 3 with offsets, and perhaps networks |
+//! | 2 | version, 3 |
 //! | 1 | rule, as its index |
 //! | 1 | number of sets, s |
 //! | 4 | which set is Black's and White's after the half stone, Black's and White's while it is in hand |
 //! | 2 | win-rate scale |
 //! | 2 + 2 | codes (2,380) and tempo entries (2,048) of a set |
-//! | 2 + 2 | from version 2: lanes (8) and hidden units (16) of a network; noughts without networks |
+//! | 2 + 2 | lanes (8) and hidden units (16) of a network; noughts without networks |
 //! | 2 + n | where the numbers come from, UTF-8, with its length n |
-//! | s × 2 × (2,380 + 2,048 + 2,380 + 2,380) | per set: values, tempo, move scores own and theirs |
-//! | s × 2 × 2 × 29 | version 3 only, after the tables of each set: move scores by offset |
-//! | s × … | with networks only, after that of each set: its network |
+//! | s × 2 × (2,380 + 2,048 + 2,380 + 2,380 + 2 × 29) | per set: values, tempo, move scores own and theirs, by offset |
+//! | s × … | with networks only, after the tables of each set: its network |
 //! | 4 | CRC-32 of all that |
 //!
 //! A network: vectors of the codes, own and theirs (2 × 2,380 × 8 words); weights of the hidden units (16 × 16 words)
@@ -32,12 +31,7 @@ use crate::types::Rule;
 
 const MAGIC: &[u8; 8] = b"HSTABLES";
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Version of files without networks and offsets.
-const PLAIN: u16 = 1;
-/// Version of files with networks and without offsets. It is only read.
-const WITH_NETWORKS: u16 = 2;
-/// Version of files with offsets.
-const WITH_OFFSETS: u16 = 3;
+const VERSION: u16 = 3;
 /// Bytes of a network.
 const NETWORK_BYTES: usize = 2 * (2 * CODES * LANES + HIDDEN * (2 * LANES) + HIDDEN) + 4 * (HIDDEN + 1);
 /// Longest note on where the numbers come from, in bytes.
@@ -66,7 +60,7 @@ pub enum WeightsError {
     #[error("a file of weights with the other byte order")]
     ByteOrder,
     /// It has a version that is not known here.
-    #[error("version {0} of the format (known here: 1 to 3)")]
+    #[error("version {0} of the format (known here: {VERSION})")]
     Version(u16),
     /// It ends too early, or goes on after its end.
     #[error("a file of weights with {0} bytes instead of {1}")]
@@ -96,8 +90,7 @@ impl WeightFile {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(BYTE_ORDER.to_le_bytes());
         let networks = sets.iter().any(|set| set.network.is_some());
-        let plain = !networks && sets.iter().all(|set| set.offsets == SideWeights::ZERO.offsets);
-        bytes.extend(if plain { PLAIN } else { WITH_OFFSETS }.to_le_bytes());
+        bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.rule.index() as u8, sets.len() as u8]);
         bytes.extend(places);
         let mut length = self.provenance.len().min(MOST_PROVENANCE);
@@ -105,19 +98,13 @@ impl WeightFile {
             length -= 1;
         }
         let text = &self.provenance.as_bytes()[..length];
-        let mut words = vec![self.scale, CODES as u16, TEMPO_SLOTS as u16];
-        if !plain {
-            words.extend(if networks { NETWORK_SIZE } else { [0; 2] });
-        }
-        words.push(text.len() as u16);
+        let [lanes, hidden] = if networks { NETWORK_SIZE } else { [0; 2] };
+        let words = [self.scale, CODES as u16, TEMPO_SLOTS as u16, lanes, hidden, text.len() as u16];
         bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         bytes.extend(text);
         for set in sets {
-            for table in [&set.values[..], &set.tempo, &set.own, &set.theirs] {
+            for table in [&set.values[..], &set.tempo, &set.own, &set.theirs, set.offsets.as_flattened()] {
                 bytes.extend(table.iter().flat_map(|number| number.to_le_bytes()));
-            }
-            if !plain {
-                bytes.extend(set.offsets.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
             }
             if networks {
                 write_network(set.network.as_deref().unwrap_or(&Network::ZERO), &mut bytes);
@@ -142,11 +129,11 @@ impl WeightFile {
             order if order.swap_bytes() == BYTE_ORDER => return Err(WeightsError::ByteOrder),
             _ => return Err(WeightsError::Foreign),
         }
-        let version = rest.word().ok_or_else(|| cut.clone())?;
-        if !(PLAIN..=WITH_OFFSETS).contains(&version) {
-            return Err(WeightsError::Version(version));
+        match rest.word().ok_or_else(|| cut.clone())? {
+            VERSION => {}
+            version => return Err(WeightsError::Version(version)),
         }
-        let layout = Layout::read(&mut rest, version).ok_or(cut)?;
+        let layout = Layout::read(&mut rest).ok_or(cut)?;
         if bytes.len() != layout.total() {
             return Err(WeightsError::Length(bytes.len(), layout.total()));
         }
@@ -161,9 +148,8 @@ impl WeightFile {
 /// Lanes and hidden units of a network.
 const NETWORK_SIZE: [u16; 2] = [LANES as u16, HIDDEN as u16];
 
-/// The header from the version on.
+/// The part of the header after the version.
 struct Layout {
-    version: u16,
     rule: u8,
     sets: u8,
     places: [u8; 4],
@@ -176,34 +162,32 @@ struct Layout {
 }
 
 impl Layout {
-    const BEFORE_TEXT: usize = 8 + 4 + 2 + 2 + 4 + 2 + 2 + 2 + 2;
+    const BEFORE_TEXT: usize = 8 + 4 + 2 + 2 + 4 + 6 * 2;
 
     /// The length of the shortest file.
     const fn least() -> usize {
-        Layout::BEFORE_TEXT + 2 * (3 * CODES + TEMPO_SLOTS) + 4
+        Layout::BEFORE_TEXT + 2 * (3 * CODES + TEMPO_SLOTS + 2 * OFFSETS) + 4
     }
 
-    fn read(rest: &mut Rest<'_>, version: u16) -> Option<Layout> {
+    fn read(rest: &mut Rest<'_>) -> Option<Layout> {
         let [rule, sets] = rest.take()?;
         Some(Layout {
-            version,
             rule,
             sets,
             places: rest.take()?,
             scale: rest.word()?,
             codes: rest.word()?,
             tempo: rest.word()?,
-            network: if version >= WITH_NETWORKS { [rest.word()?, rest.word()?] } else { [0; 2] },
+            network: [rest.word()?, rest.word()?],
             text: rest.word()?,
         })
     }
 
     fn total(&self) -> usize {
-        let words = if self.version >= WITH_NETWORKS { 4 } else { 0 };
-        let offsets = if self.version >= WITH_OFFSETS { 2 * 2 * OFFSETS } else { 0 };
         let network = if self.has_networks() { NETWORK_BYTES } else { 0 };
-        let set = 2 * (3 * usize::from(self.codes) + usize::from(self.tempo)) + offsets + network;
-        Layout::BEFORE_TEXT + words + usize::from(self.text) + usize::from(self.sets) * set + 4
+        let words = 3 * usize::from(self.codes) + usize::from(self.tempo) + 2 * OFFSETS;
+        let set = 2 * words + network;
+        Layout::BEFORE_TEXT + usize::from(self.text) + usize::from(self.sets) * set + 4
     }
 
     fn has_networks(&self) -> bool {
@@ -217,9 +201,7 @@ impl Layout {
         if (usize::from(self.codes), usize::from(self.tempo)) != (CODES, TEMPO_SLOTS) {
             return content("tables of another size");
         }
-        if self.has_networks() && self.network != NETWORK_SIZE
-            || self.version == WITH_NETWORKS && !self.has_networks()
-        {
+        if self.has_networks() && self.network != NETWORK_SIZE {
             return content("networks of another size");
         }
         if self.scale == 0 {
@@ -233,13 +215,9 @@ impl Layout {
         let mut sets = Vec::new();
         for _ in 0..self.sets {
             let mut set = SideWeights::ZERO;
-            for table in [&mut set.values[..], &mut set.tempo, &mut set.own, &mut set.theirs] {
+            let SideWeights { values, tempo, own, theirs, offsets, .. } = &mut set;
+            for table in [&mut values[..], tempo, own, theirs, offsets.as_flattened_mut()] {
                 for number in table {
-                    *number = rest.word()?.cast_signed();
-                }
-            }
-            if self.version >= WITH_OFFSETS {
-                for number in set.offsets.as_flattened_mut() {
                     *number = rest.word()?.cast_signed();
                 }
             }
@@ -351,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_round_trip_without_networks() {
+    fn offsets_round_trip() {
         for rule in Rule::ALL {
             let mut file = file(rule);
             file.weights.in_hand[1].offsets[1][OFFSETS - 1] = -77;
@@ -366,8 +344,7 @@ mod tests {
         assert_eq!(refused(26, &[9, 0]), WeightsError::Content("networks of another size"));
         assert_eq!(refused(28, &[15, 0]), WeightsError::Content("networks of another size"));
         // Behind the note, the tables and the offsets of the first set come the vectors of the codes.
-        let first =
-            Layout::BEFORE_TEXT + 4 + "made up · 1".len() + 2 * (3 * CODES + TEMPO_SLOTS + 2 * OFFSETS);
+        let first = Layout::BEFORE_TEXT + "made up · 1".len() + 2 * (3 * CODES + TEMPO_SLOTS + 2 * OFFSETS);
         assert!(WeightFile::from_bytes(&amended(bytes.clone(), first, &383i16.to_le_bytes())).is_ok());
         let large = WeightsError::Content("a network with too large a number");
         assert_eq!(refused(first, &384i16.to_le_bytes()), large);
@@ -408,10 +385,10 @@ mod tests {
         assert_eq!(refused(0, b"X"), WeightsError::Foreign);
         assert_eq!(refused(8, &[1, 2, 3, 4]), WeightsError::ByteOrder);
         assert_eq!(refused(8, &[4, 3, 2, 2]), WeightsError::Foreign);
-        assert_eq!(refused(12, &[4, 0]), WeightsError::Version(4));
+        assert_eq!(refused(12, &[2, 0]), WeightsError::Version(2));
         assert_eq!(refused(14, &[6]), WeightsError::Content("an unknown rule"));
         assert_eq!(refused(16, &[9]), WeightsError::Content("a set that is not there"));
         assert_eq!(refused(20, &[0, 0]), WeightsError::Content("a scale of nought"));
-        assert_eq!(refused(28, &[0xff]), WeightsError::Content("a note that is no text"));
+        assert_eq!(refused(32, &[0xff]), WeightsError::Content("a note that is no text"));
     }
 }

@@ -61,14 +61,12 @@ impl Weights {
     }
 
     /// The same numbers for both colours, and a guess from them for the time while the half stone is in hand: Black's
-    /// shapes are then worth a tempo less, and no network knows them.
-    pub fn alike(live: SideWeights) -> Weights {
+    /// shapes are then worth a tempo less.
+    fn alike(live: SideWeights) -> Weights {
         let mut black = live.clone();
         black.values = live.values.map(|value| (i32::from(value) * IN_HAND_PERCENT / 100) as i16);
         black.tempo = std::array::from_fn(|facts| live.tempo[ours_delayed(facts)]);
-        black.network = None;
         let mut white = live.clone();
-        white.network = None;
         white.tempo = std::array::from_fn(|facts| live.tempo[theirs_delayed(facts)]);
         Weights { after: [live.clone(), live], in_hand: [black, white] }
     }

@@ -39,7 +39,7 @@ pub fn void() -> u16 {
     code_of([LineClass::L1; 4])
 }
 
-/// A network to begin with: the vectors of codes are sums over their line classes, so that codes that hardly occur have
+/// A network to begin with. Its output is nought, so that one that learns nothing says nothing. The vectors of codes are sums over their line classes, so that codes that hardly occur have
 /// a part in what is learnt from those they resemble.
 pub fn random(seed: u64) -> Vec<f64> {
     let mut rng = Rng::new(seed, 1);
@@ -56,9 +56,6 @@ pub fn random(seed: u64) -> Vec<f64> {
         }
     }
     numbers[HIDDEN_FROM..BIAS].iter_mut().for_each(|weight| *weight = normal() / (2.0 * LANES as f64).sqrt());
-    numbers[OUTPUT..OUTPUT_BIAS]
-        .iter_mut()
-        .for_each(|weight| *weight = 0.1 * normal() / (HIDDEN as f64).sqrt());
     numbers
 }
 
