@@ -38,7 +38,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use halfstone::types::{Color, Move, Rule, Size};
+use halfstone::types::{CellSet, Color, Move, Rule, Size};
 
 use crate::files;
 
@@ -126,6 +126,10 @@ impl Settings {
         let [rule, count] = fields.take()?;
         let rule = *Rule::ALL.get(rule as usize).context("unknown rule in the header")?;
         let sizes: [u8; MOST_SIZES] = fields.take()?;
+        ensure!(
+            (1..=MOST_SIZES).contains(&count.into()),
+            "{count} board sizes in the header, not 1 to {MOST_SIZES}"
+        );
         let sizes = sizes.iter().take(count as usize).map(|&n| Size::new(n.into()));
         Ok(Settings {
             rule,
@@ -185,6 +189,24 @@ impl Game {
         let moves = moves.collect::<Result<_>>()?;
         Ok(Some((Game { number, size, opening: opening.into(), winner, moves }, length)))
     }
+
+    /// Whether the game can be set up move by move under `rule`. A record can be wrong with a right checksum.
+    fn check(&self, rule: Rule) -> Result<()> {
+        ensure!(self.opening <= self.moves.len(), "an opening of more moves than the game has");
+        let (mut occupied, mut in_hand) = (CellSet::default(), rule == Rule::HalfStone);
+        for (ply, (mv, _)) in self.moves.iter().enumerate() {
+            let number = ply + 1;
+            let cell = mv.cell().with_context(|| format!("move {number} is a pass"))?;
+            ensure!(cell.on_board(self.size), "move {number} is not on the board");
+            ensure!(!occupied.contains(cell), "move {number} is on a point that is taken");
+            occupied.insert(cell);
+            if mv.is_half() {
+                ensure!(in_hand && ply % 2 == 0, "move {number}: no half stone to play");
+                in_hand = false;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Bytes, taken off the front.
@@ -222,9 +244,9 @@ fn parse(bytes: &[u8]) -> Result<GameFile> {
     let settings = Settings::from_bytes(bytes)?;
     let mut games = Vec::new();
     let mut at = HEADER_BYTES;
-    while let Some((game, length)) =
-        Game::from_bytes(&bytes[at..]).with_context(|| format!("damaged game at byte {at}"))?
-    {
+    let context = |at| move || format!("damaged game at byte {at}");
+    while let Some((game, length)) = Game::from_bytes(&bytes[at..]).with_context(context(at))? {
+        game.check(settings.rule).with_context(context(at))?;
         games.push(game);
         at += length;
     }

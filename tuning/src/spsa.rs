@@ -273,10 +273,22 @@ impl State {
             let [name, start, step, value] = line.split(' ').collect::<Vec<_>>()[..] else {
                 bail!("`{line}` is not a number with its start, step and value");
             };
-            let number = Number::new(name, &Parameters::default())?;
-            numbers.push(Number { start: start.parse()?, step: step.parse()?, ..number });
-            values.push(value.parse()?);
+            let number = Number {
+                start: start.parse()?,
+                step: step.parse()?,
+                ..Number::new(name, &Parameters::default())?
+            };
+            let (value, range): (f64, _) = (value.parse()?, number.parameter.least..=number.parameter.most);
+            let within = f64::from(*range.start())..=f64::from(*range.end());
+            ensure!(
+                range.contains(&number.start) && within.contains(&value),
+                "`{line}` is outside {range:?}"
+            );
+            ensure!(number.step.is_finite() && number.step >= 0.0, "`{line}` has no step");
+            numbers.push(number);
+            values.push(value);
         }
+        ensure!(f64::is_finite(rate), "the rate is {rate}");
         ensure!(pairs > 0 && batch > 0 && done <= pairs, "damaged: {done} of {pairs} pairs, {batch} at once");
         let setup = Setup { terms, nodes, weights, pairs, batch, rate, numbers };
         Ok(State { setup, done, games, values })
