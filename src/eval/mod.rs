@@ -42,13 +42,16 @@ pub fn built_in(rule: Rule) -> Result<WeightFile, WeightsError> {
     WeightFile::from_bytes(FILES[rule.index()])
 }
 
-/// The point table of a rule, with the evaluation's weights: the built-in ones, or those set by hand if the feature
-/// `hand-set` asks for them. Made once.
+/// Whether this build judges by the numbers set by hand: the feature `hand-set`.
+pub const HAND_SET: bool = cfg!(feature = "hand-set");
+
+/// The point table of a rule, with the evaluation's weights: the built-in ones, or those set by hand in a build with
+/// [`HAND_SET`]. Made once.
 pub fn points(rule: Rule) -> Arc<PointTable> {
     static TABLES: [OnceCell<Arc<PointTable>>; Rule::ALL.len()] =
         [const { OnceCell::new() }; Rule::ALL.len()];
     let make = || {
-        let fitted = if cfg!(feature = "hand-set") { None } else { built_in(rule).ok() };
+        let fitted = if HAND_SET { None } else { built_in(rule).ok() };
         let weights = fitted.map_or_else(|| Box::new(Weights::hand_set()), |file| file.weights);
         Arc::new(PointTable::new(rule, &weights))
     };

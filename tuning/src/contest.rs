@@ -13,7 +13,7 @@ use halfstone::types::{Rule, Size};
 use halfstone_tuning::duel::{self, Terms};
 use halfstone_tuning::run;
 use halfstone_tuning::selfplay::Player;
-use halfstone_tuning::spsa::{Number, Setup, State};
+use halfstone_tuning::spsa::{self, Number, Setup, State};
 
 #[derive(Debug, Args)]
 pub(crate) struct Duel {
@@ -127,7 +127,7 @@ pub(crate) fn duel(args: &Duel) -> Result<()> {
 }
 
 /// Tunes numbers of the search and prints what they come to.
-pub(crate) fn spsa(args: &Spsa) -> Result<()> {
+pub(crate) fn tune(args: &Spsa) -> Result<()> {
     let player = player(args.rule, args.weights.as_deref(), &args.start, args.nodes)?;
     let setup = setup(args, &player)?;
     let mut state = State::new(setup);
@@ -161,14 +161,12 @@ fn setup(args: &Spsa, player: &Player) -> Result<Setup> {
     let repeated = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name));
     ensure!(repeated.is_none(), "a number is listed twice");
     ensure!(args.rate > 0.0 && args.rate <= 1.0, "--rate must be more than 0 and at most 1");
-    let weights = match &args.weights {
-        Some(path) => run::read_weights(path)?,
-        None => eval::built_in(args.rule)?,
-    };
+    let weights = args.weights.as_deref().map(run::read_weights).transpose()?;
     Ok(Setup {
         terms: Terms { rule: args.rule, size: Size::new(args.size)?, seed: args.seed },
         nodes: player.nodes,
-        weights: run::checksum(&weights),
+        weights: run::checksum_of(args.rule, weights.as_ref())?,
+        base: spsa::checksum(&player.parameters),
         pairs: args.games.div_ceil(2).max(1),
         batch: args.batch.max(1),
         rate: args.rate,

@@ -2,14 +2,15 @@
 
 use halfstone::board::Board;
 use halfstone::engine;
-use halfstone::eval;
+use halfstone::eval::{self, MAX_EVAL};
 use halfstone::game::GameRecord;
 use halfstone::movegen::{self, MoveList, Situation};
 use halfstone::pattern::{CODES, OFFSETS, PointClass, offset_class};
-use halfstone::types::{Cell, Color, MATE_IN_MAX_PLY, Move, Rule};
+use halfstone::types::{Cell, Color, Move, Rule};
 
 use crate::games::{Game, UNSEARCHED};
 use crate::pooled;
+use crate::selfplay::last_ply;
 
 /// Which tables a rule has, and who uses which.
 ///
@@ -178,13 +179,14 @@ impl Samples {
         self.choices.starts.extend(from.starts.iter().skip(1).map(|start| base + start));
     }
 
-    /// Adds everything that a game under `rule` has to offer.
+    /// Adds everything that a game under `rule` has to offer: what was searched, without a proof, on a board that is not
+    /// yet half full. Hardly a game is decided after that, and long draws would outweigh all others.
     pub fn add(&mut self, rule: Rule, game: &Game) {
         let layout = Layout::of(rule);
         let mut board = engine::board(&GameRecord::new(rule, game.size));
         let mut candidates = MoveList::new();
-        for &(mv, score) in &game.moves {
-            if score != UNSEARCHED && i32::from(score).abs() < MATE_IN_MAX_PLY {
+        for &(mv, score) in game.moves.iter().take(last_ply(game.size)) {
+            if score != UNSEARCHED && i32::from(score).abs() <= MAX_EVAL {
                 let result = match game.winner {
                     None => 0.5,
                     Some(winner) if winner == board.side_to_move() => 1.0,

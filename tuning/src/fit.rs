@@ -26,7 +26,7 @@ pub struct Options {
     pub rate: f64,
     /// How strongly weights are pulled to where they began, in samples: a weight follows the data once it has
     /// been seen much more often than this.
-    pub shrink: f64,
+    pub pull: f64,
     /// The part of the search's score in the target; the rest is the result of the game.
     pub lambda: f64,
     /// Whether a network is fitted as well, once the linear evaluation is.
@@ -41,7 +41,7 @@ impl Default for Options {
             patience: 10,
             batch: 4096,
             rate: 0.005,
-            shrink: 20.0,
+            pull: 20.0,
             lambda: 0.5,
             network: false,
         }
@@ -102,7 +102,7 @@ fn adam<M: Model>(train: &M, validation: &M, weights: &mut [f64], options: &Opti
             let (loss, gradient) = batch_gradient(train, weights, batch);
             total += loss;
             step += 1;
-            let pull = options.shrink / order.len() as f64;
+            let pull = options.pull / order.len() as f64;
             let correction = (1.0 - 0.999f64.powi(step)).sqrt() / (1.0 - 0.9f64.powi(step));
             for i in 0..weights.len() {
                 let g = gradient[i] / batch.len() as f64 + pull * train.pull(i) * (weights[i] - start[i]);

@@ -10,7 +10,7 @@
 //! | 1 | rule, as its index |
 //! | 1 | number of board sizes, at most 14 |
 //! | 14 | the sizes, then zeros |
-//! | 4 | CRC-32 of the file of weights that the players use; 0 for those of the engine |
+//! | 4 | CRC-32 of the weights that the players use; 0 for those set by hand |
 //! | 4 | nodes per move |
 //! | 8 | seed |
 //! | 4 + 4 | shard, and of how many (0 of 0: merged) |
@@ -61,7 +61,7 @@ pub struct Settings {
     pub rule: Rule,
     /// Board sizes, drawn for each game. One that is listed twice is drawn twice as often.
     pub sizes: Vec<Size>,
-    /// Checksum of the file of weights that the players use; 0 for those that are built into the engine.
+    /// Checksum of the weights that the players use; 0 for those set by hand.
     pub weights: u32,
     /// Nodes per move.
     pub nodes: u32,
@@ -166,6 +166,7 @@ impl Game {
         }
         let count = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
         let length = FRAME_BYTES + 4 * count;
+        ensure!(count <= Size::MAX.area(), "a game of {count} moves");
         let Some(record) = bytes.get(..length) else { return Ok(None) };
         let mut fields = Fields(record);
         let number = u32::from_le_bytes(fields.take()?);
@@ -253,7 +254,7 @@ fn parse(bytes: &[u8]) -> Result<GameFile> {
     Ok(GameFile { settings, games, whole_bytes: at as u64 })
 }
 
-/// Appends games to a file.
+/// Appends games to a file, which is locked meanwhile.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -271,6 +272,8 @@ impl Writer {
         let mut options = OpenOptions::new();
         let mut file =
             options.read(true).write(true).create(true).truncate(false).open(path).with_context(context)?;
+        // Two writers would each write over what the other one has appended.
+        file.try_lock().with_context(|| format!("{} is being written by another process", path.display()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(context)?;
         let mut length = HEADER_BYTES as u64;
@@ -298,8 +301,9 @@ impl Writer {
         let bytes = game.to_bytes();
         let written: io::Result<()> = self.file.write_all(&bytes);
         if written.is_err() {
-            // Best effort: what is left of the record is passed over by readers in any case.
+            // Best effort: what is left of the record is passed over by readers in any case, if nothing follows it.
             let _ = self.file.set_len(self.length);
+            let _ = self.file.seek(SeekFrom::Start(self.length));
         }
         written.with_context(|| {
             format!("cannot write to {}; all games before this one are kept", self.path.display())

@@ -47,7 +47,7 @@ enum Command {
     /// Write the numbers set by hand as files of weights
     HandSet {
         /// The folder
-        #[arg(long, default_value = "assets/weights")]
+        #[arg(long)]
         out: PathBuf,
     },
     /// Tune numbers of the search by SPSA; goes on where an earlier run ended
@@ -117,13 +117,13 @@ struct Fit {
     /// The part of the search's score in the target, 0 to 1; the rest is the result of the game
     #[arg(long, default_value_t = 0.5)]
     lambda: f64,
-    /// How strongly numbers are pulled to those set by hand, in samples
+    /// How strongly numbers are pulled to those of the start, in samples
     #[arg(long, default_value_t = 20.0)]
-    shrink: f64,
+    pull: f64,
     /// Fit a network beside the linear evaluation as well
     #[arg(long)]
     network: bool,
-    /// Evaluation units at which a side wins 73 % of its games; 0 keeps the unit of the hand-set numbers
+    /// Evaluation units at which a side wins 73 % of its games; 0 keeps the unit of the start
     #[arg(long, default_value_t = 200.0)]
     scale: f64,
 }
@@ -145,7 +145,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::HandSet { out } => hand_set(&out),
-        Command::Spsa(args) => contest::spsa(&args),
+        Command::Spsa(args) => contest::tune(&args),
         Command::Stats { files } => files.iter().try_for_each(|path| stats(path)),
     }
 }
@@ -156,7 +156,7 @@ fn fit(args: &Fit) -> Result<()> {
         epochs: args.epochs,
         rate: args.rate,
         lambda: args.lambda,
-        shrink: args.shrink,
+        pull: args.pull,
         network: args.network,
         ..Options::default()
     };
@@ -210,7 +210,7 @@ fn datagen(args: &Datagen) -> Result<()> {
     let sizes = args.sizes.iter().map(|&n| Size::new(n)).collect::<Result<Vec<_>, _>>()?;
     ensure!((1..=games::MOST_SIZES).contains(&sizes.len()), "1 to {} board sizes", games::MOST_SIZES);
     let file = args.weights.as_deref().map(run::read_weights).transpose()?;
-    let weights = file.as_ref().map_or(0, run::checksum);
+    let weights = run::checksum_of(args.rule, file.as_ref())?;
     let points = match file {
         None => eval::points(args.rule),
         file => Arc::new(PointTable::new(args.rule, &run::prior(args.rule, file))),
@@ -237,7 +237,7 @@ fn datagen(args: &Datagen) -> Result<()> {
         todo.len(),
         || Desk::new(settings.nodes),
         |desk, i| {
-            let game = selfplay::play(desk, &settings, &points, todo[i]);
+            let game = selfplay::play(desk, &settings, &points, todo[i])?;
             writer.lock().expect("no writer panics").append(&game)?;
             progress.add(game.moves.len());
             Ok(())

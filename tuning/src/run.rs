@@ -1,12 +1,13 @@
 //! From files of games to a file of weights.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use halfstone::eval::WeightFile;
+use halfstone::eval::{self, WeightFile};
 use halfstone::pattern::{CODES, OFFSETS, SideWeights, TEMPO_SLOTS, Weights};
-use halfstone::types::Rule;
+use halfstone::types::{Color, Rule};
 use rayon::prelude::*;
 
 use crate::features::{Layout, Samples};
@@ -61,6 +62,18 @@ pub fn checksum(file: &WeightFile) -> u32 {
     crc32fast::hash(&bytes[..bytes.len() - 4])
 }
 
+/// The checksum of these weights, or of those that the engine judges by under `rule` without a file.
+///
+/// # Errors
+/// If those that are built in are damaged.
+pub fn checksum_of(rule: Rule, file: Option<&WeightFile>) -> Result<u32> {
+    match file {
+        Some(file) => Ok(checksum(file)),
+        None if eval::HAND_SET => Ok(0),
+        None => Ok(checksum(&eval::built_in(rule)?)),
+    }
+}
+
 /// Fits the tables of a rule to the games in these files. `scale` is the unit of the result, in evaluation units
 /// per log odd; without one it stays that of the prior.
 ///
@@ -99,12 +112,8 @@ pub fn fit_games(
     scale: Option<f64>,
 ) -> Result<Fitted> {
     let layout = Layout::of(rule);
-    let split = |validation: bool| {
-        let chosen: Vec<&Game> =
-            all.iter().filter(|game| (game.number % VALIDATION == 0) == validation).collect();
-        samples(rule, &chosen)
-    };
-    let (train, validation) = (split(false), split(true));
+    let (training, validating) = split(all);
+    let (train, validation) = (samples(rule, &training), samples(rule, &validating));
     ensure!(!train.positions.is_empty() && !validation.positions.is_empty(), "too few games");
     let tables = layout.tables();
     let sides: Vec<&SideWeights> = (0..tables)
@@ -113,77 +122,103 @@ pub fn fit_games(
             prior.side(hand, color)
         })
         .collect();
-    let mut values = joined(&sides, |side| &side.values);
-    values.extend(joined(&sides, |side| &side.tempo));
-    let mut moves = joined(&sides, |side| &side.own);
-    moves.extend(joined(&sides, |side| &side.theirs));
-    moves.extend(joined(&sides, |side| &side.offsets[0]));
-    moves.extend(joined(&sides, |side| &side.offsets[1]));
-
-    let score_scale = fit::best_scale(&train.positions.score, &train.positions.result);
     let known = sides.iter().any(|side| side.network.is_some());
     ensure!(options.network || !known, "the start has a network, which only a fit with a network keeps");
+
+    let mut values = joined(&sides, |side| &side.values);
+    values.extend(joined(&sides, |side| &side.tempo));
     let unit = match unit {
         Some(unit) if known => unit,
         _ => fit::evaluation_unit(&train.positions, tables, &values),
     };
     values.iter_mut().for_each(|value| *value /= unit);
+    let score_scale = fit::best_scale(&train.positions.score, &train.positions.result);
     // Values that go with a network say little alone: they are not fitted by themselves.
     let alone = Options { epochs: if known { 0 } else { options.epochs }, ..*options };
     let evaluation =
         fit::evaluation(&train.positions, &validation.positions, tables, score_scale, &mut values, &alone);
-    let scale = scale.unwrap_or(unit);
     let network = options.network.then(|| {
         values.extend(networks(&sides, unit, options.seed));
         fit::network(&train.positions, &validation.positions, tables, score_scale, &mut values, options)
     });
+
+    let mut moves = joined(&sides, |side| &side.own);
+    moves.extend(joined(&sides, |side| &side.theirs));
+    moves.extend(joined(&sides, |side| &side.offsets[0]));
+    moves.extend(joined(&sides, |side| &side.offsets[1]));
     let move_unit = fit::policy_unit(&train.choices, tables, &moves);
     moves.iter_mut().for_each(|score| *score /= move_unit);
     let policy = fit::policy(&train.choices, &validation.choices, tables, &mut moves, options);
 
+    let scale = scale.unwrap_or(unit);
     let mut weights = Box::new(prior.clone());
-    for (hand, color) in
-        [false, true].into_iter().flat_map(|hand| halfstone::types::Color::ALL.map(|c| (hand, c)))
-    {
-        let table = layout.table(hand, color);
-        let side = weights.side_mut(hand, color);
-        let tempo_from = tables * CODES + table * TEMPO_SLOTS;
-        round(&mut side.values, &values[table * CODES..], scale);
-        round(&mut side.tempo, &values[tempo_from..], scale);
-        let network_from = tables * (CODES + TEMPO_SLOTS) + table * NETWORK;
-        side.network = values
-            .get(network_from..network_from + NETWORK)
-            .map(|numbers| Arc::new(pooled::to_network(numbers, scale)));
-        round(&mut side.own, &moves[table * CODES..], move_unit);
-        round(&mut side.theirs, &moves[(tables + table) * CODES..], move_unit);
-        for (n, offsets) in side.offsets.iter_mut().enumerate() {
-            round(offsets, &moves[2 * tables * CODES + (n * tables + table) * OFFSETS..], move_unit);
-        }
+    for (hand, color) in [false, true].into_iter().flat_map(|hand| Color::ALL.map(|color| (hand, color))) {
+        let (side, table) = (weights.side_mut(hand, color), layout.table(hand, color));
+        write_values(side, &values, tables, table, scale);
+        write_moves(side, &moves, tables, table, move_unit);
     }
-    let beside = network.as_ref().map_or_else(String::new, |curve| {
-        format!(", with a network {:.5} -> {:.5} (pass {})", curve.before(), curve.after(), curve.best)
-    });
+    let curve =
+        |curve: &Curve| format!("{:.5} -> {:.5} (pass {})", curve.before(), curve.after(), curve.best);
     let provenance = format!(
         "{rule}: {} games, {} quiet positions and {} choices to learn from, {} and {} to validate; seed {}, lambda {}, \
-         shrink {}; search score scale {score_scale:.0}, units of the start: evaluation {unit:.0}, moves {move_unit:.1}; \
-         validation loss {:.5} -> {:.5} (pass {}){beside}, moves {:.5} -> {:.5} (pass {})",
-        all.len(),
+         pull {}, step {}; search score scale {score_scale:.0}, units of the start: evaluation {unit:.0}, moves \
+         {move_unit:.1}; validation loss {}{}, moves {}",
+        training.len() + validating.len(),
         train.positions.len(),
         train.choices.len(),
         validation.positions.len(),
         validation.choices.len(),
         options.seed,
         options.lambda,
-        options.shrink,
-        evaluation.before(),
-        evaluation.after(),
-        evaluation.best,
-        policy.before(),
-        policy.after(),
-        policy.best,
+        options.pull,
+        options.rate,
+        curve(&evaluation),
+        network.as_ref().map_or_else(String::new, |network| format!(", with a network {}", curve(network))),
+        curve(&policy),
     );
     let file = WeightFile { rule, scale: scale.round().clamp(1.0, 6_000.0) as u16, provenance, weights };
     Ok(Fitted { file, evaluation, network, policy })
+}
+
+/// The games to learn from and those to validate with, each game once: from openings of few stones, self-play gives the
+/// same game again and again. Which ones validate follows from their moves, so that it is the same in every file. Both
+/// lists are in an order that does not depend on that of the file, since with several threads games are written as they end.
+fn split<'a>(all: &'a [Game]) -> (Vec<&'a Game>, Vec<&'a Game>) {
+    let mut seen = HashSet::new();
+    let mut games: Vec<(u32, &Game)> = all
+        .iter()
+        .map(|game| {
+            let moves = game.moves.iter().flat_map(|(mv, _)| mv.to_bits().to_le_bytes());
+            let bytes: Vec<u8> = moves.chain([game.size.get() as u8]).collect();
+            (crc32fast::hash(&bytes), game)
+        })
+        .filter(|(_, game)| {
+            seen.insert((game.size, game.moves.iter().map(|&(mv, _)| mv).collect::<Vec<_>>()))
+        })
+        .collect();
+    games.sort_by_key(|&(hash, game)| (hash, game.number));
+    let (validation, training): (Vec<_>, Vec<_>) =
+        games.into_iter().partition(|(hash, _)| hash % VALIDATION == 0);
+    let only = |games: Vec<(u32, &'a Game)>| games.into_iter().map(|(_, game)| game).collect();
+    (only(training), only(validation))
+}
+
+/// Writes the fitted values of a table, in log odds, as whole units.
+fn write_values(side: &mut SideWeights, values: &[f64], tables: usize, table: usize, scale: f64) {
+    round(&mut side.values, &values[table * CODES..], scale);
+    round(&mut side.tempo, &values[tables * CODES + table * TEMPO_SLOTS..], scale);
+    let network = tables * (CODES + TEMPO_SLOTS) + table * NETWORK;
+    side.network =
+        values.get(network..network + NETWORK).map(|numbers| Arc::new(pooled::to_network(numbers, scale)));
+}
+
+/// Writes the fitted move scores of a table as whole units.
+fn write_moves(side: &mut SideWeights, moves: &[f64], tables: usize, table: usize, unit: f64) {
+    round(&mut side.own, &moves[table * CODES..], unit);
+    round(&mut side.theirs, &moves[(tables + table) * CODES..], unit);
+    for (n, offsets) in side.offsets.iter_mut().enumerate() {
+        round(offsets, &moves[2 * tables * CODES + (n * tables + table) * OFFSETS..], unit);
+    }
 }
 
 /// The networks to start from: those that are there, and random ones.

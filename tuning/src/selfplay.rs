@@ -214,25 +214,37 @@ pub fn contest(
 }
 
 /// Plays self-play game `number` of these settings, judging by `points`: a random opening that a search thinks
-/// balanced, a few early moves drawn by chance, and an end when the side to move sees a forced win.
-pub fn play(desk: &mut Desk, settings: &Settings, points: &Arc<PointTable>, number: u32) -> Game {
+/// balanced, a few early moves drawn by chance, and an end when the side to move sees a
+/// forced win or half of the points are taken.
+///
+/// # Errors
+/// If the opening, or a move of the engine, is against the rules.
+pub fn play(desk: &mut Desk, settings: &Settings, points: &Arc<PointTable>, number: u32) -> Result<Game> {
     let mut rng = Rng::new(settings.seed, u64::from(number));
     let size = rng.pick(&settings.sizes).unwrap_or(Size::STANDARD);
     let player = Player::new(Arc::clone(points), settings.nodes);
     let opening = openings::for_self_play(&mut desk.judge, &mut rng, settings.rule, size, &player);
     let length = opening.len();
-    let (winner, moves) = match Playing::new(settings.rule, size, &opening, &[&player], &mut desk.players) {
-        Some(mut game) => (play_on(&mut game, &mut rng, length), game.moves),
-        None => (None, Vec::new()),
-    };
-    Game { number, size, opening: length, winner, moves }
+    let game = Playing::new(settings.rule, size, &opening, &[&player], &mut desk.players);
+    let mut game = game.context("the opening is against the rules")?;
+    let winner = play_on(&mut game, &mut rng, length).context("a move of the engine is against the rules")?;
+    Ok(Game { number, size, opening: length, winner, moves: game.moves })
 }
 
-/// Plays a self-play game to its end and tells the winner.
-fn play_on(game: &mut Playing<'_>, rng: &mut Rng, opening: usize) -> Option<Color> {
+/// The ply after which a game of self-play counts as drawn: half of the points are taken then. Fewer than one
+/// game in two hundred is decided later (tuning/log.md).
+pub(crate) fn last_ply(size: Size) -> usize {
+    size.area() / 2
+}
+
+/// Plays a self-play game to its end and tells the winner. `None` if the engine breaks the rules.
+fn play_on(game: &mut Playing<'_>, rng: &mut Rng, opening: usize) -> Option<Option<Color>> {
     loop {
         if let Some(winner) = game.result() {
-            return winner;
+            return Some(winner);
+        }
+        if game.moves.len() >= last_ply(game.position.size()) {
+            return Some(None);
         }
         let chance = game.moves.len() < opening + NOISY_MOVES && rng.percent(NOISE_PERCENT);
         let (mv, score) = match chance.then(|| random_move(rng, &mut game.seat().board)).flatten() {
@@ -240,7 +252,7 @@ fn play_on(game: &mut Playing<'_>, rng: &mut Rng, opening: usize) -> Option<Colo
             None => game.choose()?,
         };
         if Score::from(score) >= MATE_IN_MAX_PLY {
-            return Some(game.mover());
+            return Some(Some(game.mover()));
         }
         game.push(mv, score)?;
     }

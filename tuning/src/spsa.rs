@@ -32,7 +32,7 @@ use crate::rng::Rng;
 use crate::selfplay::{Desk, Player};
 
 const MAGIC: &str = "halfstone-spsa";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Exponents of the perturbation and of the gain.
 const GAMMA: f64 = 0.101;
 const ALPHA: f64 = 0.602;
@@ -48,6 +48,8 @@ pub struct Setup {
     pub nodes: u32,
     /// Checksum of the weights that both sides judge by.
     pub weights: u32,
+    /// Checksum of all numbers of the search as they are before any is varied.
+    pub base: u32,
     /// Pairs of games in all, at least 1.
     pub pairs: u64,
     /// Pairs that are played from the same values, at least 1.
@@ -80,6 +82,12 @@ impl Number {
         let start = present.get(name).unwrap_or(parameter.default);
         Ok(Number { parameter, start, step: parameter.step.into() })
     }
+}
+
+/// A checksum over the numbers of a search, those included that are not tuned.
+pub fn checksum(parameters: &Parameters) -> u32 {
+    let values = Parameters::LIST.iter().map(|parameter| (parameter.name, parameters.get(parameter.name)));
+    crc32fast::hash(format!("{:?}", values.collect::<Vec<_>>()).as_bytes())
 }
 
 /// How far a run has come.
@@ -217,10 +225,10 @@ impl State {
     }
 
     fn to_text(&self) -> String {
-        let Setup { terms, nodes, weights, pairs, batch, rate, numbers } = &self.setup;
+        let Setup { terms, nodes, weights, base, pairs, batch, rate, numbers } = &self.setup;
         let [minus, draws, plus] = self.games.0;
         let mut text = format!(
-            "{MAGIC} {VERSION}\nrule {}\nsize {}\nseed {}\nnodes {nodes}\nweights {weights:08x}\npairs {pairs}\n\
+            "{MAGIC} {VERSION}\nrule {}\nsize {}\nseed {}\nnodes {nodes}\nweights {weights:08x}\nbase {base:08x}\npairs {pairs}\n\
              batch {batch}\nrate {rate}\ndone {}\ngames {minus} {draws} {plus}\n",
             terms.rule, terms.size, terms.seed, self.done
         );
@@ -258,6 +266,7 @@ impl State {
         };
         let nodes = lines.value("nodes")?;
         let weights = u32::from_str_radix(lines.field("weights")?, 16).context("in `weights`")?;
+        let base = u32::from_str_radix(lines.field("base")?, 16).context("in `base`")?;
         let (pairs, batch, rate) = (lines.value("pairs")?, lines.value("batch")?, lines.value("rate")?);
         let done = lines.value("done")?;
         let games: Vec<u64> = lines
@@ -290,7 +299,7 @@ impl State {
         }
         ensure!(f64::is_finite(rate), "the rate is {rate}");
         ensure!(pairs > 0 && batch > 0 && done <= pairs, "damaged: {done} of {pairs} pairs, {batch} at once");
-        let setup = Setup { terms, nodes, weights, pairs, batch, rate, numbers };
+        let setup = Setup { terms, nodes, weights, base, pairs, batch, rate, numbers };
         Ok(State { setup, done, games, values })
     }
 }
@@ -326,6 +335,7 @@ mod tests {
             terms: Terms { rule: Rule::Renju, size: Size::STANDARD, seed: 3 },
             nodes: 100,
             weights: 0xabc,
+            base: 0xdef,
             pairs,
             batch: 4,
             rate: 0.02,
@@ -389,7 +399,7 @@ mod tests {
     #[test]
     fn states_round_trip() {
         let mut state = state(&["razor_base", "late_slope"], 7);
-        state.values = vec![0.1 + 0.2, 1e-7];
+        state.values = vec![0.1 + 0.2, 5.0 + 1e-7];
         state.done = 3;
         state.games = Counts([1, 2, 3]);
         assert_eq!(State::from_text(state.to_text().as_bytes()).unwrap(), state);
@@ -409,7 +419,7 @@ mod tests {
         }
         assert_eq!(refused(b""), "not a state of spsa");
         assert_eq!(refused(b"HSGAMES\0"), "not a state of spsa");
-        assert!(refused(good.replacen('1', "2", 1).as_bytes()).contains("version 2"));
+        assert!(refused(good.replacen('2', "1", 1).as_bytes()).contains("version 1"));
         assert!(refused(good.replacen("size 15", "size 16", 1).as_bytes()).contains("checksum"));
         assert!(refused(&good.as_bytes()[..good.len() - 20]).contains("cut off"));
         // Whole, but with what cannot be.

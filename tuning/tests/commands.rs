@@ -9,7 +9,7 @@ use halfstone::search::Parameters;
 use halfstone::types::{Rule, Size};
 use halfstone_tuning::duel::Terms;
 use halfstone_tuning::selfplay::Player;
-use halfstone_tuning::spsa::{Number, Setup, State};
+use halfstone_tuning::spsa::{self, Number, Setup, State};
 use halfstone_tuning::{games, run};
 
 /// A folder for one test, removed at the end.
@@ -117,6 +117,7 @@ fn begun(path: &Path) -> String {
         terms: Terms { rule: Rule::Freestyle, size: Size::new(9).unwrap(), seed: 2 },
         nodes: 40,
         weights: run::checksum(&eval::built_in(Rule::Freestyle).unwrap()),
+        base: spsa::checksum(&Parameters::default()),
         pairs: 6,
         batch: 2,
         rate: 0.01,

@@ -141,6 +141,7 @@ fn spsa_gives_the_same_whether_interrupted_and_however_many_threads() {
         terms: terms(Rule::Freestyle, 15),
         nodes: 300,
         weights: 0,
+        base: 0,
         pairs: 11,
         batch: 3,
         rate: 0.05,

@@ -97,7 +97,7 @@ fn games_that_are_accepted_can_be_learnt_from() {
             let points = eval::points(rule);
             let (mut writer, _) = Writer::open(&path, &settings).unwrap();
             for number in 0..3 {
-                writer.append(&selfplay::play(&mut desk, &settings, &points, number)).unwrap();
+                writer.append(&selfplay::play(&mut desk, &settings, &points, number).unwrap()).unwrap();
             }
             let bytes = std::fs::read(&path).unwrap();
             std::fs::remove_file(&path).unwrap();
@@ -139,6 +139,7 @@ fn states_that_are_accepted_can_be_gone_on_with() {
         terms: Terms { rule: Rule::Renju, size: Size::STANDARD, seed: 3 },
         nodes: 50,
         weights: 0,
+        base: 0,
         pairs: 10,
         batch: 2,
         rate: 0.002,

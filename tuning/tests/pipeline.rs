@@ -46,7 +46,7 @@ fn settings(rule: Rule, size: i64) -> Settings {
 fn play(settings: &Settings, numbers: std::ops::Range<u32>) -> Vec<Game> {
     let points = eval::points(settings.rule);
     let mut desk = Desk::new(settings.nodes);
-    numbers.map(|number| selfplay::play(&mut desk, settings, &points, number)).collect()
+    numbers.map(|number| selfplay::play(&mut desk, settings, &points, number).unwrap()).collect()
 }
 
 fn write(path: &Path, settings: &Settings, games: &[Game]) {
@@ -158,7 +158,7 @@ fn a_fit_recovers_the_numbers_behind_made_up_results() {
     };
     let (train, validation) = (made_up(30_000), made_up(3_000));
     let options =
-        Options { lambda: 0.0, shrink: 0.1, batch: 1_000, rate: 0.02, epochs: 20, ..Options::default() };
+        Options { lambda: 0.0, pull: 0.1, batch: 1_000, rate: 0.02, epochs: 20, ..Options::default() };
     let mut weights = vec![0.0; truth.len()];
     let curve = fit::evaluation(&train, &validation, 1, 200.0, &mut weights, &options);
     assert!(curve.after() < curve.before());
@@ -198,7 +198,7 @@ fn move_scores_are_recovered_too() {
         choices
     };
     let (train, validation) = (made_up(20_000), made_up(2_000));
-    let options = Options { shrink: 0.1, batch: 1_000, rate: 0.02, epochs: 15, ..Options::default() };
+    let options = Options { pull: 0.1, batch: 1_000, rate: 0.02, epochs: 15, ..Options::default() };
     let mut weights = vec![0.0; 2 * (CODES + OFFSETS)];
     fit::policy(&train, &validation, 1, &mut weights, &options);
     // Only differences between candidates count.
@@ -246,6 +246,30 @@ fn players_can_be_given_other_weights() {
     let points = Arc::new(halfstone::pattern::PointTable::new(Rule::Freestyle, &hand_set));
     let mut desk = Desk::new(settings.nodes);
     let by_hand: Vec<Game> =
-        (0..6).map(|number| selfplay::play(&mut desk, &settings, &points, number)).collect();
+        (0..6).map(|number| selfplay::play(&mut desk, &settings, &points, number).unwrap()).collect();
     assert_ne!(by_hand, play(&settings, 0..6));
+}
+
+#[test]
+fn two_processes_do_not_append_to_one_file() {
+    let settings = settings(Rule::Freestyle, 7);
+    let scratch = Scratch::new("locked");
+    let writer = Writer::open(&scratch.0, &settings).unwrap();
+    let refused = Writer::open(&scratch.0, &settings).unwrap_err();
+    assert!(format!("{refused:#}").contains("another process"), "{refused:#}");
+    drop(writer);
+    assert!(Writer::open(&scratch.0, &settings).is_ok());
+}
+
+#[test]
+fn a_game_counts_once_and_its_place_in_the_file_does_not_matter() {
+    let games = play(&settings(Rule::Freestyle, 9), 0..30);
+    let options = Options { epochs: 1, ..Options::default() };
+    let fitted = |games: &[Game]| {
+        let prior = run::prior(Rule::Freestyle, None);
+        run::fit_games(Rule::Freestyle, games, &prior, None, &options, None).unwrap().file
+    };
+    let once = fitted(&games);
+    let twice: Vec<Game> = games.iter().rev().chain(&games).cloned().collect();
+    assert_eq!(once.to_bytes(), fitted(&twice).to_bytes());
 }
