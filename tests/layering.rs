@@ -24,12 +24,11 @@ const TABLE: &[(&str, &[&str])] = &[
     ("solver", &["types", "control", "tt", "pattern", "board", "movegen"]),
     ("search", &["types", "control", "tt", "pattern", "board", "movegen", "eval", "solver"]),
     ("selfplay", &["types", "control", "game", "tt", "pattern", "rules", "board", "search"]),
-    ("book", &["types", "game", "formats", "board", "search"]),
     (
         "engine",
         &[
             "types", "control", "game", "tt", "pattern", "rules", "formats", "board", "movegen", "eval",
-            "solver", "search", "selfplay", "book",
+            "solver", "search", "selfplay",
         ],
     ),
     ("protocol", &["types", "control", "game", "wire", "engine"]),
@@ -39,7 +38,7 @@ const TABLE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "control", "game", "tt", "pattern", "rules", "formats", "wire", "board", "movegen",
-            "eval", "shapes", "solver", "search", "selfplay", "book", "engine", "protocol", "arena",
+            "eval", "shapes", "solver", "search", "selfplay", "engine", "protocol", "arena",
         ],
     ),
 ];
@@ -101,8 +100,8 @@ fn the_scanner_finds_every_form_of_path_and_no_other() {
     // In a file that is a top module, one `super` is the crate root; in a module inside it, two.
     assert_eq!(imports("use super::board::Board;", 1).into_iter().collect::<Vec<_>>(), ["board"]);
     assert_eq!(imports("use super::super::board::Board;", 2).into_iter().collect::<Vec<_>>(), ["board"]);
-    let inline = "mod tests { use super::*; use super::super::{tt::Table, book}; } use super::eval;";
-    assert_eq!(imports(inline, 1).into_iter().collect::<Vec<_>>(), ["book", "eval", "tt"]);
+    let inline = "mod tests { use super::*; use super::super::{tt::Table, board}; } use super::eval;";
+    assert_eq!(imports(inline, 1).into_iter().collect::<Vec<_>>(), ["board", "eval", "tt"]);
     // A whole root import is an arrow to everything, and no module is called `*` or `self`.
     assert_eq!(
         imports("use crate::*; use crate::{self as all};", 1).into_iter().collect::<Vec<_>>(),

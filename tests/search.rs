@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::support::brute::{cannot_escape, forces_win};
 use crate::support::random::Rng;
-use crate::support::vcf::four_points;
+use crate::support::vcf::has_five;
 use crate::support::{color, corpus, drawn, move_names};
 
 fn run(game: &GameRecord, limits: Limits) -> Outcome {
@@ -101,7 +101,7 @@ fn threats_are_answered() {
         // An own four first, with the defence after it, is as good.
         let four = outcome.best.cell().is_some_and(|cell| {
             let mut after = position.clone();
-            after.play(Move::stone(cell)).is_ok() && !four_points(&after, position.side_to_move()).is_empty()
+            after.play(Move::stone(cell)).is_ok() && has_five(&after, position.side_to_move())
         });
         let best = move_names([outcome.best], game.size());
         assert!(defends || four || outcome.score <= -MATE_IN_MAX_PLY, "{}: {best:?}", line.id);

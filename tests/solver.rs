@@ -264,7 +264,8 @@ fn every_claim_in_random_positions_holds() {
 #[test]
 fn every_claim_in_game_positions_holds() {
     for rule in Rule::ALL {
-        soundness(rule, 200, 200 + rule.index() as u64, true, 60);
+        let tally = soundness(rule, 200, 200 + rule.index() as u64, true, 60);
+        assert!(tally.fours > 5, "{rule} {tally:?}");
     }
 }
 
@@ -441,7 +442,8 @@ fn lines_that_once_ended_in_the_wrong_place() {
         let mut board = Board::from_record(&game);
         for mode in [Mode::Narrow, Mode::Wide] {
             let verdict = Solver::new(MEMORY).vct(&mut board, mode, 200, &StopSignal::default());
-            verdict.win().into_iter().for_each(|win| assert_line_is_a_game(&game, win));
+            let win = verdict.win().unwrap_or_else(|| panic!("{rule} {mode:?}: {verdict:?}"));
+            assert_line_is_a_game(&game, win);
         }
     }
 }
@@ -744,14 +746,8 @@ fn renju_black_must_not_win_by_a_double_four_and_white_may() {
         })
         .collect();
     expect(Rule::Freestyle, &rows, Color::Black, Expected::Wins(2));
-    // One straight four in the column is still legal at e8; e7, the double four, is not.
-    let black = drawn(Rule::Renju, &rows.map(str::to_owned), Color::Black);
-    let mut solver = Solver::new(MEMORY);
-    let mut board = Board::from_record(&black);
-    if let Verdict::Win(win) = solver.vcf(&mut board, 100_000) {
-        assert!(!board.is_forbidden(win.line[0].cell().unwrap()));
-        replay(&black, &solver.vcf_tree(), true);
-    }
+    // Black's only points in both lines make a double four; a four in one of them is blocked and leaves nothing.
+    expect(Rule::Renju, &rows, Color::Black, Expected::NoWin);
     let rows: Vec<&str> = swapped.iter().map(String::as_str).collect();
     expect(Rule::Renju, &rows, Color::White, Expected::Wins(2));
 }
@@ -972,6 +968,35 @@ fn holds(position: &Position, mv: Move, depth: usize) -> Option<bool> {
         }
     }
     Some(true)
+}
+
+#[test]
+fn who_can_make_five_needs_no_other_defence() {
+    let mut game = GameRecord::new(Rule::Freestyle, Size::STANDARD);
+    let moves = parse_moves("h8 l8 i8 a1 j8 a2 k8 a3 o15 a4", Size::STANDARD).unwrap();
+    moves.into_iter().for_each(|mv| game.push(mv));
+    let mut board = Board::from_record(&game);
+    let defence = Solver::new(MEMORY).defend(&mut board, None, 1_000, &StopSignal::default());
+    let five = parse_moves("g8", Size::STANDARD).unwrap();
+    assert_eq!((defence.is_needed, defence.holding), (true, five));
+}
+
+#[test]
+fn a_stopped_solver_says_that_it_was_stopped() {
+    let stop = StopSignal::default();
+    stop.raise();
+    let mut solver = Solver::new(MEMORY);
+    let lines = corpus::<Tactic>("tactics.jsonl");
+    let threatened: Vec<_> = lines.iter().filter(|line| line.kind == "must_block").take(20).collect();
+    for line in threatened {
+        let mut board = Board::from_record(&line.game());
+        let defence = solver.defend(&mut board, Some(Mode::Narrow), 1_000_000, &stop);
+        assert!(
+            defence.is_needed && defence.holding.is_empty() && !defence.unclear.is_empty(),
+            "{}",
+            line.id
+        );
+    }
 }
 
 #[test]

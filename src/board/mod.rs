@@ -3,8 +3,8 @@
 //! [`Board`] holds stones, line words, line classes, codes and point classes of every empty point, counters and sets
 //! of the points of each class, the hash, the candidate moves and the sum of the point values; [`Board::make`] and
 //! [`Board::undo`] keep all of it exact without allocating. What a stone *means* under a rule comes from
-//! [`crate::pattern`]; nothing here knows a rule except renju's fouls (`foul`) and the half stone's hand
-//! (`phase`).
+//! [`crate::pattern`]; nothing here knows a rule except renju's fouls (`foul`), caro's answers to a five and
+//! the narrower defences of renju (`defence`), and the half stone's hand (`phase`).
 
 mod alive;
 mod defence;
@@ -36,8 +36,8 @@ pub type CellList = ArrayVec<Cell, 128>;
 
 /// A position and the way to it.
 ///
-/// Cloning copies about 25 KB plus the history, and makes room for a whole game (150 KB on 15×15). Two boards are equal if rule, size, every byte of the position and
-/// the history are.
+/// Cloning copies the position (some 20 KB) and the history, and makes room for a whole game (150 KB on 15×15). Two
+/// boards are equal if rule, size, every byte of the position and the history are.
 #[derive(Debug)]
 pub struct Board {
     patterns: &'static Patterns,
@@ -285,8 +285,8 @@ impl Board {
         &self.state.sums[color.index()]
     }
 
-    /// How many rows of five points hold nothing that is foreign to `color`. At nought the colour can at best draw,
-    /// under every rule. (Under the exact-five rules some of them may be useless all the same.) Not kept by
+    /// How many rows of five points hold nothing that is foreign to `color`. At zero the colour can win by nothing but
+    /// a foul of Black's (renju, or the half stone in hand). (Under the exact-five rules some of them may be useless all the same.) Not kept by
     /// [`Board::make_light`].
     #[inline]
     pub fn alive_windows(&self, color: Color) -> u32 {

@@ -1,6 +1,7 @@
 //! `play`: the protocol on stdin and stdout; with a colour, a person's game against the engine.
 
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,8 +10,21 @@ use crate::protocol::Log;
 
 /// Speaks the protocol until the manager ends it, and writes the dialogue to `log` if that is given.
 pub(super) fn run(log: Option<&Path>) -> ExitCode {
+    keep_panics_off_stderr(log);
     let log = log.map_or_else(Log::none, Log::to_file);
     crate::protocol::run_logged(io::stdin(), io::stdout(), log)
+}
+
+/// A search that panics is survived and answered for; some managers take anything on stderr for an end. The log has it.
+fn keep_panics_off_stderr(log: Option<&Path>) {
+    let log = log.map(Path::to_owned);
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Some(path) = &log
+            && let Ok(mut file) = OpenOptions::new().append(true).open(path)
+        {
+            let _ = writeln!(file, "{panic}");
+        }
+    }));
 }
 
 /// Plays with a person if a colour is given, else speaks the protocol.

@@ -158,6 +158,7 @@ impl Task<'_> {
 
     fn solve(&mut self) -> (Verdict, Option<Tree>) {
         let nodes = self.args.nodes;
+        self.solver.set_stop(self.stop.clone());
         let by_fours = self.solver.vcf_shortest(&mut self.board, nodes);
         if self.args.question == Question::Vcf || by_fours.is_win() {
             let tree = by_fours.is_win().then(|| self.solver.vcf_tree());

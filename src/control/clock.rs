@@ -11,8 +11,8 @@ const RESERVE_MAX: Duration = Duration::from_millis(40);
 /// At most one part in this many of a move's time is kept back beyond that, on a machine that keeps the program waiting.
 const WAITING_PART: u32 = 3;
 /// What a move gets when the clock says "at once" or has already run out.
-const EMERGENCY: Duration = Duration::from_millis(10);
-/// Never spend more than one part in this many of the time that is left for the game.
+const EMERGENCY: Duration = Duration::from_millis(5);
+/// Never spend more than one part in this many of the time that is left for the game, beyond the increment.
 const LEAST_MOVES: u32 = 7;
 /// Plan the game's time for this many more moves.
 const PLANNED_MOVES: u32 = 22;
@@ -24,7 +24,8 @@ const AMPLE_TURNS: u32 = 40;
 /// It starts when the command arrived, not when it was understood, so queues and parsing count. On a machine that is
 /// loaded the process waits for a processor again and again, and will wait once more before its move is out; so the
 /// clock notices how long it took from the command to the search, and how long the longest time between two looks at
-/// it was, and ends the search so much earlier. A sixth of the move's time is kept back in any case, and covers small waits.
+/// it was, and ends the search so much earlier. A sixth of the move's time, 40 ms at most, is
+/// kept back in any case, and covers small waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Instant,
@@ -46,7 +47,7 @@ impl Clock {
             return Clock::at(started);
         };
         let reserve = (budget / RESERVE_PART).clamp(RESERVE_MIN, RESERVE_MAX);
-        let maximum = budget.saturating_sub(reserve).max(EMERGENCY.min(budget.max(EMERGENCY) / 2));
+        let maximum = budget.saturating_sub(reserve).max(EMERGENCY);
         let planned = match (limits.turn, limits.time_left) {
             (Some(turn), Some(left)) if left / AMPLE_TURNS >= turn => maximum,
             (_, Some(left)) => left / PLANNED_MOVES + limits.increment * 3 / 4,
@@ -88,7 +89,7 @@ impl Clock {
     /// When the search must end, after what has been seen of the machine so far. The answer has to wake one thread to be
     /// written and another process to be read. Where there is no time at all, none is kept back.
     fn end(&self) -> Option<Duration> {
-        if self.budget <= EMERGENCY {
+        if self.budget <= 2 * EMERGENCY {
             return self.maximum;
         }
         let waiting = (2 * self.delay + self.gap).min(self.budget / WAITING_PART);
@@ -124,12 +125,12 @@ impl Clock {
 
 /// The most that the move may take by the clock's rules; `None` without a clock.
 fn hard_budget(limits: &Limits) -> Option<Duration> {
-    let of_game = limits.time_left.map(|left| left / LEAST_MOVES + limits.increment);
+    // The increment comes after the move, so it cannot be spent in it: a quarter of what is there stays in any case.
+    let of_game = limits.time_left.map(|left| (left / LEAST_MOVES + limits.increment).min(left * 3 / 4));
     let budget = match (limits.turn, of_game) {
         (None, None) => return None,
         (Some(turn), None) => turn,
         (None, Some(share)) => share,
-        // A last move may use the rest of the game clock, but not more.
         (Some(turn), Some(share)) => turn.min(share),
     };
     Some(budget)
@@ -140,9 +141,14 @@ mod tests {
     use super::*;
 
     fn millis(turn: Option<u64>, left: Option<u64>) -> (u128, u128) {
+        millis_with(turn, left, 0)
+    }
+
+    fn millis_with(turn: Option<u64>, left: Option<u64>, increment: u64) -> (u128, u128) {
         let limits = Limits {
             turn: turn.map(Duration::from_millis),
             time_left: left.map(Duration::from_millis),
+            increment: Duration::from_millis(increment),
             ..Limits::default()
         };
         let clock = Clock::new(&limits);
@@ -176,9 +182,29 @@ mod tests {
         // Gomocup fast game: 5 s a move, 120 s a game. Spending 5 s each would end after 24 moves.
         let (optimum, maximum) = millis(Some(5_000), Some(120_000));
         assert!(optimum <= 120_000 / 22 && maximum < 5_000);
+        // But not saved up either: forty moves must not leave half of it.
+        assert!(optimum >= 120_000 / 80);
         // Ample: use the turn.
         let (optimum, maximum) = millis(Some(200), Some(100_000));
         assert_eq!(optimum, maximum);
+    }
+
+    #[test]
+    fn an_increment_is_used_but_never_before_it_has_come() {
+        for left in [0, 20, 1_000, 60_000] {
+            for increment in [100, 3_000, 60_000] {
+                for turn in [None, Some(5_000), Some(60_000)] {
+                    let (optimum, maximum) = millis_with(turn, Some(left), increment);
+                    let most = u128::from(left) * 3 / 4;
+                    assert!(
+                        optimum <= maximum && maximum <= most.max(5),
+                        "{turn:?} {left} {increment}: {maximum}"
+                    );
+                }
+            }
+        }
+        let (with, without) = (millis_with(None, Some(60_000), 2_000).0, millis(None, Some(60_000)).0);
+        assert_eq!(with - without, 1_500);
     }
 
     /// The end of a move of 60 ms that the machine let wait this long, in ms, before and within the search.

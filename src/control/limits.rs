@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The limits of one search. The first one reached ends it; with none at all it runs until it is stopped.
+/// The limits of one search. The first one reached ends it; with none at all it runs until it is
+/// stopped, the game is proven to be decided, or the deepest iteration is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time for this move alone; zero asks for an answer as fast as possible.

@@ -31,7 +31,11 @@ pub struct Defence {
 }
 
 /// Tells the listener of the moves that hold, and answers with the best of them.
-pub(super) fn defend(job: &Job, listener: &mut impl FnMut(Event)) -> Option<Answer> {
+pub(super) fn defend(
+    job: &Job,
+    best_so_far: &mut Option<Move>,
+    listener: &mut impl FnMut(Event),
+) -> Option<Answer> {
     let defence = ask_solver(job);
     listener(Event::Defence(defence.clone()));
     let mut excluded = job.excluded;
@@ -41,6 +45,7 @@ pub(super) fn defend(job: &Job, listener: &mut impl FnMut(Event)) -> Option<Answ
         job.game.size().cells().filter(|&cell| !holds(cell)).for_each(|cell| excluded.insert(cell));
     }
     let outcome = job.search_without(&job.game, &job.limits, 1, excluded, |iteration| {
+        *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());
         for report in super::task::reports(iteration) {
             listener(Event::Report(report));
         }
@@ -48,7 +53,7 @@ pub(super) fn defend(job: &Job, listener: &mut impl FnMut(Event)) -> Option<Answ
     Some(Answer::Moves(vec![outcome?.best]))
 }
 
-/// The solver's answer, within half of the time.
+/// The solver's answer, within half of the time. If it dies, nothing is known.
 fn ask_solver(job: &Job) -> Defence {
     let clock = Clock::new(&job.limits);
     let half = clock.remaining().map(|left| clock.elapsed() + left / 2);
@@ -69,13 +74,15 @@ fn ask_solver(job: &Job) -> Defence {
             });
         };
         let builder = std::thread::Builder::new().name("solver".into()).stack_size(STACK_BYTES);
-        if builder.spawn_scoped(scope, solve).is_err() {
-            return Defence::default();
-        }
+        let Ok(solver) = builder.spawn_scoped(scope, solve) else { return Defence::default() };
         loop {
             match done.recv_timeout(POLL) {
                 Ok(defence) => return defence,
-                Err(RecvTimeoutError::Disconnected) => return Defence::default(),
+                Err(RecvTimeoutError::Disconnected) => {
+                    // The scope would pass on the panic of a thread that nobody has joined.
+                    let _ = solver.join();
+                    return Defence::default();
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     if job.stop.is_raised() || half.is_some_and(|half| clock.elapsed() >= half) {
                         stop.raise();

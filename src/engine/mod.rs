@@ -8,7 +8,7 @@ pub mod proxy;
 mod strength;
 mod task;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -70,7 +70,7 @@ pub enum Answer {
 /// The state of a search after an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Depth of the finished iteration and the deepest ply that was looked at.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
     /// Deepest ply that was looked at.
     pub selective_depth: u32,
@@ -157,8 +157,8 @@ pub struct Engine {
     excluded: CellSet,
     /// Made at the first search; a running search keeps its own reference.
     table: Option<Arc<Table>>,
-    /// What the table's entries are good for.
-    table_of: Option<(Rule, Size)>,
+    /// What the table's entries are good for, and the bytes that were asked for: the system may have granted less.
+    table_of: Option<(Rule, Size, usize)>,
 }
 
 impl Default for Engine {
@@ -230,7 +230,7 @@ impl Engine {
         self.strength = strength;
     }
 
-    /// Points that [`Task::BestMove`] shall not choose, unless there is nothing else. They are kept until they are set
+    /// Points that [`Task::BestMove`] and [`Task::Defend`] shall not choose, unless there is nothing else. They are kept until they are set
     /// anew.
     pub fn set_excluded(&mut self, excluded: CellSet) {
         self.excluded = excluded;
@@ -252,8 +252,18 @@ impl Engine {
     /// # Errors
     /// [`TableFileError`], when the file cannot be written.
     pub fn save_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
-        let table = self.table(game);
-        Ok(table.write(&tag(game), BufWriter::new(File::create(path)?))?)
+        let table = self.table_for_file(game)?;
+        regular_file(path)?;
+        // Beside the old file until it is whole.
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".part");
+        let written = File::create(&beside)
+            .and_then(|file| table.write(&tag(game.rule(), game.size()), BufWriter::new(file)))
+            .and_then(|entries| fs::rename(&beside, path).map(|()| entries));
+        if written.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        Ok(written?)
     }
 
     /// Adds the entries of such a file to the table, and returns their number.
@@ -261,11 +271,9 @@ impl Engine {
     /// # Errors
     /// [`TableFileError`], when the file cannot be read or holds no table for this rule, size and version.
     pub fn load_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
+        regular_file(path)?;
         let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(TableFileError::Foreign);
-        }
-        self.table(game).read(&tag(game), BufReader::new(file))
+        self.table_for_file(game)?.read(&tag(game.rule(), game.size()), BufReader::new(file))
     }
 
     /// Forgets everything learnt from earlier games.
@@ -351,24 +359,38 @@ impl Engine {
 
     /// The table, made anew if its permitted size has changed or its entries are of another rule or board.
     fn table(&mut self, game: &GameRecord) -> Arc<Table> {
-        if self.table_of.replace((game.rule(), game.size())) != Some((game.rule(), game.size())) {
+        let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads);
+        let wanted = Some((game.rule(), game.size(), bytes));
+        if std::mem::replace(&mut self.table_of, wanted) != wanted {
+            // The old one goes first: both together might not fit.
             self.table = None;
         }
-        let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads);
-        if let Some(table) = &self.table
-            && table.bytes() == Table::rounded(bytes)
-        {
-            return table.clone();
+        self.table.get_or_insert_with(|| Arc::new(Table::new(bytes))).clone()
+    }
+
+    /// The table, to be written to a file or filled from one. While a search has it, that search's table.
+    fn table_for_file(&mut self, game: &GameRecord) -> Result<Arc<Table>, TableFileError> {
+        match (&self.table, self.table_of) {
+            (Some(table), Some((rule, size, _))) if Arc::strong_count(table) > 1 => {
+                let (found, wanted) = (tag(rule, size), tag(game.rule(), game.size()));
+                if found == wanted { Ok(table.clone()) } else { Err(TableFileError::Tag { found, wanted }) }
+            }
+            _ => Ok(self.table(game)),
         }
-        // The old one goes first: both together might not fit.
-        self.table = None;
-        self.table.insert(Arc::new(Table::new(bytes))).clone()
     }
 }
 
 /// The line that says what a table's entries are good for.
-fn tag(game: &GameRecord) -> String {
-    format!("{} {} {}", env!("CARGO_PKG_VERSION"), game.rule(), game.size())
+fn tag(rule: Rule, size: Size) -> String {
+    format!("{} {rule} {size}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Refuses what is there and no file: a pipe would keep the program waiting for its other end.
+fn regular_file(path: &Path) -> Result<(), TableFileError> {
+    match fs::metadata(path) {
+        Ok(known) if !known.is_file() => Err(TableFileError::Foreign),
+        _ => Ok(()),
+    }
 }
 
 fn tell(listener: &Mutex<impl FnMut(Event)>, event: Event) {

@@ -113,7 +113,7 @@ pub(super) fn decide(job: &Job, opening: &Opening) -> Option<Choice> {
         Demand::Stone(zone) => stone(job, opening, zone).map(Choice::Stone),
         Demand::StoneAndCount { zone, most } => stone_and_count(job, opening, zone, most),
         Demand::Swap | Demand::SwapOrAdd => Some(keep_or_swap(job, opening)),
-        Demand::Offer(count) => Some(Choice::Offer(best_distinct(job, record, count).0)),
+        Demand::Offer(count) => Some(Choice::Offer(best_distinct(&Judge::new(job, 1), record, count).0)),
         Demand::StoneOrOffer { zone, count } => Some(fifth(job, record, zone, count)),
         Demand::Pick => pick(job, opening).map(Choice::Pick),
     };
@@ -229,11 +229,11 @@ fn keep_or_swap(job: &Job, opening: &Opening) -> Choice {
 }
 
 /// The best moves of which no two are the same up to symmetry, and the score of the last.
-fn best_distinct(job: &Job, record: &GameRecord, count: usize) -> (Vec<Cell>, Score) {
+fn best_distinct(judge: &Judge<'_>, record: &GameRecord, count: usize) -> (Vec<Cell>, Score) {
     // Every symmetry doubles what has to be looked at.
     let everything = stones_in(record, Zone::ANYWHERE).len().max(1);
     let images = single_moves(record).len().div_ceil(everything);
-    let lines = Judge::new(job, 1).lines(record, count * images);
+    let lines = judge.lines(record, count * images);
     let mut cells: Vec<Cell> = lines.iter().map(|&(cell, _)| cell).collect();
     let size = record.size();
     let others = single_moves(record).into_iter().filter_map(Move::cell).chain(size.cells());
@@ -248,7 +248,8 @@ fn best_distinct(job: &Job, record: &GameRecord, count: usize) -> (Vec<Cell>, Sc
 /// Taraguchi's fifth move: ten offers if Black stands better after the weakest of them, else one stone with which nobody
 /// minds the swap.
 fn fifth(job: &Job, record: &GameRecord, zone: Zone, count: usize) -> Choice {
-    let (offers, last) = best_distinct(job, record, count);
+    // The other half of the time is for the single stone.
+    let (offers, last) = best_distinct(&Judge::new(job, 2), record, count);
     if last > 0 {
         return Choice::Offer(offers);
     }

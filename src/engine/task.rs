@@ -17,7 +17,7 @@ pub(super) struct Job {
     pub(super) game: GameRecord,
     pub(super) task: Task,
     pub(super) limits: Limits,
-    /// Points that [`Task::BestMove`] does not choose.
+    /// Points that [`Task::BestMove`] and [`Task::Defend`] do not choose.
     pub(super) excluded: CellSet,
     pub(super) threads: usize,
     pub(super) parameters: Parameters,
@@ -75,7 +75,7 @@ impl Job {
                 Some(choice) => Answer::Choice(choice),
                 None => Answer::Moves(Vec::new()),
             },
-            Task::Defend => defend::defend(self, listener)
+            Task::Defend => defend::defend(self, best_so_far, listener)
                 .unwrap_or_else(|| Answer::Moves(self.any_move().into_iter().collect())),
             Task::BalanceOne(bias) => Answer::Moves(opening::balance_one(self, bias)),
             Task::BalanceTwo(bias) => Answer::Moves(opening::balance_two(self, bias)),

@@ -7,7 +7,7 @@ use crate::types::{Cell, CellSet, Color, Move, Piece, Rule, Size};
 use crate::wire::{BlockKind, BlockStone, parse_block_part};
 
 use super::error::SessionError;
-use super::game::cell_at;
+use super::game::{cell_at, point_of};
 
 /// More lines than the largest board has points are an accident or an attack.
 const STONES_LIMIT: usize = 1_000;
@@ -102,16 +102,16 @@ pub(super) fn position(stones: &[BlockStone], rule: Rule, size: Size) -> Result<
         seen.insert(cell);
         match owner_and_half(stone)? {
             None => blocked.push((cell, Piece::Blocked)),
-            Some((_, true)) if rule != Rule::HalfStone => return Err(SessionError::HalfRule),
+            Some((_, true)) if rule != Rule::HalfStone => return Err(SessionError::HalfRule(stone.point)),
             Some((owner, half)) => pieces.push((cell, owner, half)),
         }
     }
     let own = own_color(&pieces);
     let mut halves = pieces.iter().filter(|&&(_, _, half)| half);
     match (halves.next(), halves.next()) {
-        (_, Some(_)) => return Err(SessionError::HalfTwice),
-        (Some(&(_, owner, _)), None) if color_of(owner, own) == Color::White => {
-            return Err(SessionError::HalfWhite);
+        (_, Some(&(cell, ..))) => return Err(SessionError::HalfTwice(point_of(cell))),
+        (Some(&(cell, owner, _)), None) if color_of(owner, own) == Color::White => {
+            return Err(SessionError::HalfWhite(point_of(cell)));
         }
         _ => {}
     }
@@ -188,6 +188,7 @@ pub(super) fn different_cells(stones: &[BlockStone], size: Size) -> Result<Vec<C
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::Point;
 
     fn block(text: &str) -> Block {
         let mut open = OpenBlock::new(BlockKind::Board);
@@ -228,15 +229,15 @@ mod tests {
     fn half_stones_are_blacks_and_there_is_one() {
         use SessionError::{HalfRule, HalfTwice, HalfWhite};
         for (text, error) in [
-            ("7,7,4 8,8,2 6,6,4 9,6,2", HalfTwice),
-            ("7,7,5 8,8,1 6,6,5", HalfTwice),
-            ("7,7,4 8,8,5", HalfTwice),
-            ("7,7,1 8,8,5", HalfWhite),
-            ("7,7,2 8,8,4 6,6,2", HalfWhite),
+            ("7,7,4 8,8,2 6,6,4 9,6,2", HalfTwice(Point { x: 6, y: 6 })),
+            ("7,7,5 8,8,1 6,6,5", HalfTwice(Point { x: 6, y: 6 })),
+            ("7,7,4 8,8,5", HalfTwice(Point { x: 8, y: 8 })),
+            ("7,7,1 8,8,5", HalfWhite(Point { x: 8, y: 8 })),
+            ("7,7,2 8,8,4 6,6,2", HalfWhite(Point { x: 8, y: 8 })),
         ] {
             assert_eq!(game(text, Rule::HalfStone), Err(error), "{text}");
         }
-        assert_eq!(game("7,7,4 8,8,2", Rule::Renju), Err(HalfRule));
+        assert_eq!(game("7,7,4 8,8,2", Rule::Renju), Err(HalfRule(Point { x: 7, y: 7 })));
     }
 
     #[test]

@@ -25,8 +25,10 @@ pub(super) enum SessionError {
     Occupied(Point),
     #[error("BEGIN on a board that is not empty (send START or RESTART first)")]
     NotEmpty,
-    #[error("{0} is not the last move")]
-    NotLast(Point),
+    #[error("{point} is not the last move (allowed: {last})")]
+    NotLast { point: Point, last: Point },
+    #[error("{0} is not the last move (there is none)")]
+    NoMoves(Point),
     #[error("DONE outside a block")]
     StrayDone,
     #[error("the game is over: {0} has won")]
@@ -35,17 +37,17 @@ pub(super) enum SessionError {
     Drawn,
     #[error("illegal position: {0}")]
     Illegal(String),
-    #[error("half stones exist under rule 32 only")]
-    HalfRule,
-    #[error("White has no half stone")]
-    HalfWhite,
-    #[error("the half stone has been placed already")]
-    HalfTwice,
+    #[error("half stone on {0}: they exist under rule 32 only")]
+    HalfRule(Point),
+    #[error("half stone on {0}: White has none")]
+    HalfWhite(Point),
+    #[error("half stone on {0}: it has been placed already")]
+    HalfTwice(Point),
     #[error("bad field in '{point},{field}' (allowed: 1 to 5)", point = .0.point, field = .0.field.unwrap_or(0))]
     Field(BlockStone),
     #[error("a block of more than {0} lines")]
     LongBlock(usize),
-    #[error("line too long")]
+    #[error("line too long (allowed: {} bytes)", super::reader::LINE_LIMIT)]
     LongLine,
     #[error("SWAP2BOARD with {0} stones (allowed: 0, 3 or 5)")]
     Swap2Count(usize),
@@ -58,5 +60,5 @@ pub(super) enum SessionError {
     #[error("no move found")]
     NoMove,
     #[error("the search has failed")]
-    Lost,
+    SearchLost,
 }

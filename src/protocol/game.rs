@@ -18,6 +18,10 @@ pub(super) fn cell_at(point: Point, size: Size) -> Result<Cell, SessionError> {
     Cell::from_wire(point.x, point.y, size).ok_or(SessionError::OffBoard { point, size })
 }
 
+pub(super) fn point_of(cell: Cell) -> Point {
+    Point { x: cell.x() as i64, y: cell.y() as i64 }
+}
+
 impl<W: Write> Session<W> {
     /// A copy of the game under the rule that holds now, for a command that goes on with it.
     pub(super) fn current(&self) -> Result<GameRecord, SessionError> {
@@ -73,13 +77,13 @@ impl<W: Write> Session<W> {
         let cell = self.playable(&game, point)?;
         if half {
             if game.rule() != Rule::HalfStone {
-                return Err(SessionError::HalfRule);
+                return Err(SessionError::HalfRule(point));
             }
             if game.side_to_move() == Color::White {
-                return Err(SessionError::HalfWhite);
+                return Err(SessionError::HalfWhite(point));
             }
             if !game.half_in_hand() {
-                return Err(SessionError::HalfTwice);
+                return Err(SessionError::HalfTwice(point));
             }
         }
         game.push(if half { Move::half(cell) } else { Move::stone(cell) });
@@ -109,8 +113,12 @@ impl<W: Write> Session<W> {
     pub(super) fn take_back(&mut self, point: Point) -> Handled {
         let game = self.game.as_mut().ok_or(SessionError::NoGame)?;
         let cell = cell_at(point, game.size())?;
-        if game.moves().last().and_then(|mv| mv.cell()) != Some(cell) {
-            return Err(SessionError::NotLast(point));
+        let last = game.moves().last().and_then(|mv| mv.cell());
+        if last != Some(cell) {
+            return Err(match last {
+                Some(last) => SessionError::NotLast { point, last: point_of(last) },
+                None => SessionError::NoMoves(point),
+            });
         }
         game.pop();
         Ok(Some(Reply::Ok))

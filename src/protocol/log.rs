@@ -66,9 +66,10 @@ impl Log {
     /// One write for each line, so that a crash of the machine loses none that was said.
     fn write(&mut self, line: &str) {
         if let Some(file) = &mut self.file
-            && file.write_all(format!("{line}\n").as_bytes()).is_err()
+            && let Err(error) = file.write_all(format!("{line}\n").as_bytes())
         {
             self.file = None;
+            self.problem = Some(format!("the log ends here: {error}"));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::queue::{Event, Line};
 
 /// The most bytes of a line that are kept. A full 22×22 board on one line needs 3,900.
-const LINE_LIMIT: usize = 8_192;
+pub(super) const LINE_LIMIT: usize = 8_192;
 /// The most lines that wait in the queue; a manager that floods its engine waits in its own write.
 const LINES_WAITING: usize = 256;
 

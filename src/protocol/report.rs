@@ -1,4 +1,4 @@
-//! The `MESSAGE` lines that tell viewers how a search gets on.
+//! The `MESSAGE` lines that tell viewers of a search's progress.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -55,16 +55,24 @@ impl Reporter {
     /// Takes a report and returns what is to be printed now.
     pub(super) fn add(&mut self, report: Report, now: Instant) -> Vec<Reply> {
         let line = report.line.max(1);
-        // Output waits for the last line of an iteration, so that its lines stay together.
+        // Output waits for the last line of an iteration, so that its lines stay together. A position may have fewer
+        // moves than lines were asked for: then the next iteration's first line tells that the last one is whole.
+        let mut replies = Vec::new();
+        let is_next =
+            line == 1 && matches!(self.latest.as_slice(), [Some((_, true)), .., None | Some((_, false))]);
+        if is_next && now >= self.due {
+            self.due = now + INTERVAL;
+            replies = self.flush();
+        }
         let complete = line >= self.latest.len();
         if let Some(slot) = self.latest.get_mut(line - 1) {
             *slot = Some((report, true));
         }
-        if !complete || now < self.due {
-            return Vec::new();
+        if complete && now >= self.due {
+            self.due = now + INTERVAL;
+            replies.extend(self.flush());
         }
-        self.due = now + INTERVAL;
-        self.flush()
+        replies
     }
 
     /// The search begins with a move of the position.
@@ -285,6 +293,27 @@ mod tests {
         ];
         assert_eq!(lines.len(), expected.len());
         assert!(lines.iter().zip(expected).all(|(line, start)| line.starts_with(start)), "{lines:?}");
+    }
+
+    #[test]
+    fn lines_come_although_there_are_fewer_moves_than_were_asked_for() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let mut reporter = Reporter::new(start, 3, false, false);
+        let depths = |replies: Vec<Reply>| -> Vec<String> {
+            replies
+                .iter()
+                .map(|reply| reply.to_string().split(' ').take(5).collect::<Vec<_>>().join(" "))
+                .collect()
+        };
+        assert!(reporter.add(report(5, 1), at(210)).is_empty());
+        assert!(reporter.add(report(5, 2), at(210)).is_empty(), "a third may come");
+        let printed = ["MESSAGE depth 5-13 multipv 1", "MESSAGE depth 5-13 multipv 2"];
+        assert_eq!(depths(reporter.add(report(6, 1), at(220))), printed);
+        assert!(reporter.add(report(6, 2), at(220)).is_empty());
+        assert!(reporter.add(report(7, 1), at(300)).is_empty(), "not so soon again");
+        assert!(reporter.add(report(7, 2), at(300)).is_empty());
+        assert_eq!(depths(reporter.add(report(8, 1), at(700))).len(), 2);
     }
 
     #[test]

@@ -105,7 +105,10 @@ impl<W: Write> Session<W> {
             match self.queue.next_new(deadline) {
                 Some(Event::Search(id, event)) => self.search_event(id, event),
                 Some(Event::Lost(id)) => self.search_lost(id),
-                Some(Event::Line(line)) if parse(&line.bytes) == Ok(Command::End) => self.ended = true,
+                Some(Event::Line(line)) if parse(&line.bytes) == Ok(Command::End) => {
+                    self.out.note(&line);
+                    self.ended = true;
+                }
                 Some(event) => self.queue.defer(event),
                 None => self.search = None,
             }

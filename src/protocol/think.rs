@@ -171,7 +171,7 @@ impl<W: Write> Session<W> {
     pub(super) fn search_lost(&mut self, id: u64) {
         if self.search.as_ref().is_some_and(|search| search.id == id) {
             self.search = None;
-            self.out.send(&Reply::Error(SessionError::Lost.to_string()));
+            self.out.send(&Reply::Error(SessionError::SearchLost.to_string()));
         }
     }
 

@@ -9,6 +9,7 @@ use crate::types::{Cell, Color, INFINITE, Rule, Score, Size};
 use crate::wire::{BlockKind, Follows, Reply, Unsupported, parse_block_part};
 
 use super::blocks::Block;
+use super::error::SessionError;
 use super::game::cell_at;
 use super::session::{Handled, Session};
 use super::think::Purpose;
@@ -73,6 +74,8 @@ impl<W: Write> Session<W> {
     /// `YXSHOWFORBID`: only Black, on the move in renju, has forbidden points.
     pub(super) fn show_forbid(&mut self) -> Handled {
         let game = self.current()?;
+        // The rule may have changed since the stones were put there.
+        self.engine.status(&game).map_err(|error| SessionError::Illegal(error.to_string()))?;
         let points = if game.rule() == Rule::Renju && game.side_to_move() == Color::Black {
             self.engine.forbidden(&game)
         } else {

@@ -10,11 +10,12 @@ use super::pvs::{Spare, Worker};
 use super::vote::{Ballot, vote};
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
-use crate::tt::Table;
+use crate::tt::{PROVEN_DEPTH, Table};
 use crate::types::{CellSet, Depth, Move, Score};
 
-/// The last iteration of a search without a depth limit.
-const LAST_DEPTH: Depth = 200;
+/// The last iteration of a search without a depth limit: an entry of the table that is a ply deeper still, after a forced
+/// reply, is no proven one.
+const LAST_DEPTH: Depth = PROVEN_DEPTH - 2;
 
 /// Stack of a searching thread: the deepest recursion with its move lists, several times over.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -49,6 +50,15 @@ pub struct Outcome {
     pub score: Score,
     /// Nodes of all threads.
     pub nodes: u64,
+}
+
+/// A signal that is raised when this goes.
+struct RaisedAtEnd<'a>(&'a StopSignal);
+
+impl Drop for RaisedAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
 }
 
 /// What finished searches have left for the next ones, as many as ever ran at once.
@@ -101,7 +111,7 @@ pub fn search_with_news(
     table.age();
     let threads = settings.threads.max(1);
     let node_limit = limits.nodes.map_or(u64::MAX, |nodes| (nodes / threads as u64).max(1));
-    let depth = limits.depth.map_or(LAST_DEPTH, |depth| (depth as Depth).clamp(1, LAST_DEPTH));
+    let depth = limits.depth.map_or(LAST_DEPTH, |depth| depth.clamp(1, LAST_DEPTH as u32) as Depth);
     let plan = Plan { depth, lines: settings.lines.max(1), thread: 0, excluded: settings.excluded };
     let helpers_nodes = AtomicU64::new(0);
     let helpers_stop = StopSignal::default();
@@ -111,6 +121,8 @@ pub fn search_with_news(
     let (mut last, mut main_nodes) = (None, 0);
     let mut ballots = Vec::with_capacity(threads);
     std::thread::scope(|scope| {
+        // Also if the main thread panics: the scope would wait for the helpers for ever.
+        let helpers_end = RaisedAtEnd(&helpers_stop);
         let clock = Clock::new(limits);
         let mut helpers = Vec::with_capacity(threads - 1);
         for thread in 1..threads {
@@ -143,7 +155,7 @@ pub fn search_with_news(
             listener(News::Iteration(&iteration));
             last = Some(iteration);
         });
-        helpers_stop.raise();
+        drop(helpers_end);
         keep_spare(worker.into_spare());
         ballots.extend(ballot);
         // One that has panicked has no vote.

@@ -12,8 +12,8 @@ use crate::types::{Bound, Move, Score, mate_in};
 
 /// Fewer nodes than this are not worth a call.
 const LEAST_NODES: u64 = 100;
-/// A node of the solver never takes longer than this, in microseconds: it reads no clock.
-const SLOWEST_NODE: u128 = 10;
+/// What a node of the solver may take, in microseconds, with its inner searches: it reads no clock.
+const SLOWEST_NODE: u128 = 60;
 /// Positions of the line that are looked at, the root included.
 const POSITIONS: u64 = 6;
 

@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::iterate::Plan;
 use super::params::Parameters;
+use super::pool::{Settings, search};
 use super::pvs::{Spare, Worker};
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
@@ -130,6 +131,43 @@ fn search_is_negamax(parameters: Parameters, is_wanted: impl Fn(&mut Board) -> b
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_panic_in_the_main_thread_does_not_leave_the_helpers_behind() {
+    let board = Board::new(Rule::Freestyle, Size::STANDARD);
+    let settings = Settings { threads: 3, ..Settings::default() };
+    // Without a limit the helpers would go on to depth 198, and the search would never return.
+    let died = std::panic::catch_unwind(|| {
+        search(
+            &board,
+            &Table::new(1 << 20),
+            &Limits::default(),
+            settings,
+            &StopSignal::default(),
+            |iteration| {
+                assert!(iteration.depth < 3, "on purpose");
+            },
+        )
+    });
+    assert!(died.is_err());
+}
+
+#[test]
+fn a_limit_of_depth_is_kept_however_large() {
+    let board = Board::new(Rule::Freestyle, Size::STANDARD);
+    for (limit, reached) in [(1, 1), (4, 4), (0, 1), (u32::MAX, 6), (1 << 31, 6)] {
+        let stop = StopSignal::default();
+        let limits = Limits { depth: Some(limit), ..Limits::default() };
+        let mut deepest = 0;
+        search(&board, &Table::new(1 << 20), &limits, Settings::default(), &stop, |iteration| {
+            deepest = iteration.depth;
+            if iteration.depth >= 6 {
+                stop.raise();
+            }
+        });
+        assert!(deepest == reached || limit > 4 && deepest >= reached, "{limit}: {deepest}");
     }
 }
 

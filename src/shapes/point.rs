@@ -159,10 +159,14 @@ impl Shapes {
     }
 
     fn threat(&self) -> Option<Sente> {
-        match (self.dormant, self.fours(), self.count(Kind::LiveThree)) {
+        let (fours, threes) = (self.fours(), self.count(Kind::LiveThree));
+        // Placing the half stone comes before five, so White may ignore a four in hand once. He cannot if there is more
+        // to come than the one five, which he would block then.
+        let more = self.count(Kind::StraightFour) > 0 || fours >= 2 || fours == 1 && threes > 0;
+        match (self.dormant, fours, threes) {
             (false, 1.., _) => Some(Sente::Absolute),
-            // Placing the half stone comes before five: a four in hand is a tempo slower.
-            (false, 0, 1..) | (true, 1.., _) => Some(Sente::Sente),
+            (false, 0, 1..) => Some(Sente::Sente),
+            (true, ..) if more => Some(Sente::Sente),
             _ => (!self.wakes.is_empty()).then_some(Sente::Absolute),
         }
     }

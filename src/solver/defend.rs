@@ -42,7 +42,8 @@ impl Solver {
     /// Exactly the moves that do not lose to the opponent's wins by fours or, with a `mode`, by threats. `nodes` limits
     /// each single search.
     ///
-    /// An own four holds if, after each answer to it, some move still does.
+    /// An own four holds if, after each answer to it, some move still does. Who can make five needs no defence: then
+    /// only that holds. Once `stop` is raised, what has not been tried out is unclear.
     pub fn defend(
         &mut self,
         board: &mut Board,
@@ -50,6 +51,14 @@ impl Solver {
         nodes: u64,
         stop: &StopSignal,
     ) -> Defence {
+        let us = board.side_to_move();
+        if !is_dormant(board, us) && board.count(us, PointClass::Five) > 0 {
+            if is_dormant(board, !us) || board.count(!us, PointClass::Five) == 0 {
+                return Defence::default();
+            }
+            let holding = board.cells(us, PointClass::Five).map(Move::stone).collect();
+            return Defence { is_needed: true, holding, ..Defence::default() };
+        }
         let effort = Effort { mode, nodes, stop };
         let Some((threat, candidates)) = self.candidates(board, effort) else { return Defence::default() };
         let mut defence = Defence { threat, is_needed: true, ..Defence::default() };
@@ -88,6 +97,9 @@ impl Solver {
 
     /// Whether a move holds: the opponent has no win after it, and an own four can be followed up.
     fn holds(&mut self, board: &mut Board, mv: Move, effort: Effort<'_>, counters: u32) -> Holds {
+        if effort.stop.is_raised() {
+            return None;
+        }
         let us = board.side_to_move();
         board.make_light(mv);
         let mut holds = self.opponent_fails(board, effort);

@@ -158,6 +158,12 @@ impl Solver {
         self.proofs.clear();
     }
 
+    /// Also ends searches by fours when this signal is raised, as [`Limit::Stopped`]. Searches by threats are given theirs
+    /// with each question.
+    pub fn set_stop(&mut self, stop: StopSignal) {
+        self.fours.stop = stop;
+    }
+
     /// Positions looked at so far, by fours and by threats.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.fours.searched()
@@ -173,6 +179,7 @@ impl Solver {
         match self.fours.search(board, moves, nodes) {
             Found::Win => Verdict::Win(self.win_by_fours(board)),
             Found::No => Verdict::NoWin,
+            Found::Clipped if self.fours.stop.is_raised() => Verdict::Unknown(Limit::Stopped),
             Found::Clipped => Verdict::Unknown(Limit::Nodes),
         }
     }
@@ -190,8 +197,11 @@ impl Solver {
                 Verdict::Unknown(_) => break,
             }
         }
-        // Once more, so that its strategy is the one that is remembered.
-        self.vcf(board, nodes)
+        // Once more, so that its strategy is the one that is remembered; to the end, since it is known to be there.
+        let stop = std::mem::take(&mut self.fours.stop);
+        let verdict = self.vcf(board, nodes);
+        self.fours.stop = stop;
+        verdict
     }
 
     /// The strategy of the win by fours that the last call of a `vcf` function found.

@@ -14,6 +14,7 @@ use arrayvec::ArrayVec;
 use super::failures::Failures;
 use super::tree::{Line, Tree};
 use crate::board::{Board, CellList};
+use crate::control::StopSignal;
 use crate::movegen::{half_stone_cells, is_dormant};
 use crate::pattern::{LineClass, PointClass};
 use crate::types::{Cell, Color, Direction, Move, Rule, Size};
@@ -58,16 +59,18 @@ pub(super) enum Found {
     Clipped,
 }
 
-/// As [`Found`], with the node of the winning move.
-enum Result {
+/// As [`Found`], for a position inside the search: with the node of the winning move.
+enum Attempt {
     Win(u32),
     No,
     Clipped,
 }
 
-/// The solver's memory.
+/// The solver of wins by fours: its table of failures, and the win that it found last.
 #[derive(Debug)]
 pub(super) struct Fours {
+    /// Ends a search as running out of nodes does.
+    pub(super) stop: StopSignal,
     failures: Failures,
     nodes: Vec<Node>,
     replies: Vec<Reply>,
@@ -81,12 +84,15 @@ pub(super) struct Fours {
 
 /// Points in the order in which they are tried: the rank in the high bits, the index of the cell in the low ones.
 type Candidates = ArrayVec<u32, { Size::MAX.area() }>;
+/// The stop signal is looked at once in this many positions: about every millisecond.
+const POLL_NODES: u64 = 1_024;
 /// Bits of a cell's index.
 const CELL_BITS: u32 = 10;
 
 impl Fours {
     pub(super) fn new(bytes: usize) -> Fours {
         Fours {
+            stop: StopSignal::default(),
             failures: Failures::new(bytes),
             nodes: Vec::with_capacity(64),
             replies: Vec::with_capacity(64),
@@ -113,26 +119,26 @@ impl Fours {
         self.root = NONE;
         self.nodes_left = nodes;
         self.linked = has_much_choice(board);
-        let mut result = Result::No;
+        let mut result = Attempt::No;
         if self.linked {
             self.nodes_left = nodes.min(LINKED_NODES);
             result = self.attack(board, None, length);
             self.nodes_left = nodes.saturating_sub(LINKED_NODES - self.nodes_left);
             self.linked = false;
         }
-        if !matches!(result, Result::Win(_)) {
+        if !matches!(result, Attempt::Win(_)) {
             self.nodes.clear();
             self.replies.clear();
             let last = own_last_move(board);
             result = self.attack(board, last, length);
         }
         match result {
-            Result::Win(root) => {
+            Attempt::Win(root) => {
                 self.root = root;
                 Found::Win
             }
-            Result::No => Found::No,
-            Result::Clipped => Found::Clipped,
+            Attempt::No => Found::No,
+            Attempt::Clipped => Found::Clipped,
         }
     }
 
@@ -142,17 +148,17 @@ impl Fours {
     }
 
     /// The attacker to move.
-    fn attack(&mut self, board: &mut Board, last: Option<Cell>, length: u32) -> Result {
+    fn attack(&mut self, board: &mut Board, last: Option<Cell>, length: u32) -> Attempt {
         let us = board.side_to_move();
         let awake = !is_dormant(board, us);
         if length == 0 {
-            return Result::No;
+            return Attempt::No;
         }
         if awake && let Some(five) = board.first(us, PointClass::Five) {
             return self.won(Move::stone(five), FIVE);
         }
         if length == 1 {
-            return Result::No;
+            return Attempt::No;
         }
         let pressed = !is_dormant(board, !us) && board.count(!us, PointClass::Five) > 0;
         if !pressed
@@ -162,15 +168,19 @@ impl Fours {
             return self.won(Move::stone(cell), NONE);
         }
         if nothing_to_try(board, us, awake) {
-            return Result::No;
+            return Attempt::No;
         }
         let key = self.key(board, last, length);
         if self.failures.contains(key) {
-            return Result::No;
+            return Attempt::No;
         }
-        let Some(left) = self.nodes_left.checked_sub(1) else { return Result::Clipped };
+        let Some(left) = self.nodes_left.checked_sub(1) else { return Attempt::Clipped };
         self.nodes_left = left;
         self.searched += 1;
+        if self.searched.is_multiple_of(POLL_NODES) && self.stop.is_raised() {
+            self.nodes_left = 0;
+            return Attempt::Clipped;
+        }
         let mut clipped = false;
         let link = last.filter(|_| self.linked && awake && !pressed);
         for candidate in candidates(board, last, pressed, link) {
@@ -184,9 +194,9 @@ impl Fours {
             let result = self.defend(board, mv, length - 1);
             board.undo();
             match result {
-                Result::Win(replies) => return self.won(mv, replies),
-                Result::No => {}
-                Result::Clipped => clipped = true,
+                Attempt::Win(replies) => return self.won(mv, replies),
+                Attempt::No => {}
+                Attempt::Clipped => clipped = true,
             }
             self.nodes.truncate(nodes);
             self.replies.truncate(replies);
@@ -195,10 +205,10 @@ impl Fours {
             }
         }
         if clipped {
-            return Result::Clipped;
+            return Attempt::Clipped;
         }
         self.failures.insert(key);
-        Result::No
+        Attempt::No
     }
 
     /// The key of a failure: the position, its rule and size, how many moves were allowed, and in the pass over linked
@@ -210,24 +220,24 @@ impl Fours {
         board.hash() ^ salt(board) ^ (length << 16 | link).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn won(&mut self, mv: Move, replies: u32) -> Result {
+    fn won(&mut self, mv: Move, replies: u32) -> Attempt {
         self.nodes.push(Node { mv, replies });
-        Result::Win(self.nodes.len() as u32 - 1)
+        Attempt::Win(self.nodes.len() as u32 - 1)
     }
 
     /// The defender to move, facing a five. A win comes with its first listed reply.
-    fn defend(&mut self, board: &mut Board, four: Move, length: u32) -> Result {
+    fn defend(&mut self, board: &mut Board, four: Move, length: u32) -> Attempt {
         let them = board.side_to_move();
         let us = !them;
         let holds_half = is_dormant(board, them);
         if !holds_half && board.count(them, PointClass::Five) > 0 {
-            return Result::No;
+            return Attempt::No;
         }
         let answers = match (board.count(us, PointClass::Five), board.rule()) {
-            (0, _) => return Result::No,
+            (0, _) => return Attempt::No,
             (_, Rule::Caro | Rule::CaroFive) => board.five_answers(us).unwrap_or_default(),
             (1, _) => board.first(us, PointClass::Five).into_iter().collect::<CellList>(),
-            _ => return Result::Win(NONE),
+            _ => return Attempt::Win(NONE),
         };
         let mut first = NONE;
         for answer in answers {
@@ -235,7 +245,7 @@ impl Fours {
             let half = holds_half.then_some(Move::half(answer));
             for mv in [stone, half].into_iter().flatten() {
                 if four.cell().is_some_and(|four| !self.goes_on(board, four, answer)) {
-                    return Result::No;
+                    return Attempt::No;
                 }
                 let result = if let Some(straight) = straight_four_after(board, answer, length) {
                     self.won(straight, NONE)
@@ -246,7 +256,7 @@ impl Fours {
                     result
                 };
                 match result {
-                    Result::Win(then) => {
+                    Attempt::Win(then) => {
                         self.replies.push(Reply { mv, then, next: first });
                         first = self.replies.len() as u32 - 1;
                     }
@@ -254,7 +264,7 @@ impl Fours {
                 }
             }
         }
-        Result::Win(first)
+        Attempt::Win(first)
     }
 
     /// Whether nothing can follow the four on `cell`, judged before it is made.

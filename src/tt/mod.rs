@@ -53,10 +53,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes (at least one bucket of 64).
+    /// A table of at most `bytes` bytes (at least one bucket of 64). Where the system does not grant that much, it is
+    /// half as large, or a quarter, and so on.
     pub fn new(bytes: usize) -> Table {
-        let buckets = Table::rounded(bytes) / BUCKET_BYTES;
-        let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box((buckets + 1) * BUCKET);
+        let mut buckets = Table::rounded(bytes) / BUCKET_BYTES;
+        let words: Box<[AtomicU64]> = loop {
+            match bytemuck::try_zeroed_slice_box((buckets + 1) * BUCKET) {
+                Ok(words) => break words,
+                Err(()) if buckets > 1 => buckets /= 2,
+                // With not even a bucket to be had nothing else can go on either.
+                Err(()) => break bytemuck::zeroed_slice_box(2 * BUCKET),
+            }
+        };
         let skip = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET);
         Table { words, skip, buckets, generation: AtomicU8::new(0) }
     }

@@ -240,10 +240,24 @@ mod tests {
                 assert!(!std::mem::replace(&mut seen[cell.index()], true));
                 assert!(cell.on_board(size));
                 for direction in Direction::ALL {
-                    for k in -(MARGIN as i32)..=MARGIN as i32 {
-                        // Five steps in any direction stay inside the padded array, bar its unused corner.
-                        let at = cell.index() as i32 + direction.delta() as i32 * k;
-                        assert!((0..PADDED_CELLS as i32).contains(&at));
+                    let (dx, dy) = match direction {
+                        Direction::Horizontal => (1, 0),
+                        Direction::Vertical => (0, 1),
+                        Direction::Diagonal => (1, 1),
+                        Direction::AntiDiagonal => (1, -1),
+                    };
+                    for k in -(MARGIN as isize)..=MARGIN as isize {
+                        // Five steps in any direction stay inside the padded array, and on the board exactly if the
+                        // coordinates do.
+                        let (x, y) = (cell.x() as isize + dx * k, cell.y() as isize + dy * k);
+                        let inside = [x, y].iter().all(|i| (0..n as isize).contains(i));
+                        let at = cell.step(direction, k as i32);
+                        assert!(at.is_some() || !inside);
+                        assert_eq!(
+                            at.is_some_and(|at| at.on_board(size)),
+                            inside,
+                            "{n} {cell:?} {direction:?} {k}"
+                        );
                     }
                 }
             }

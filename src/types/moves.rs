@@ -107,7 +107,10 @@ impl Move {
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cell() {
-            Some(cell) => write!(f, "{:?}({},{})", self.kind(), cell.x(), cell.y()),
+            // Off the board, coordinates may be negative.
+            Some(cell) => {
+                write!(f, "{:?}({},{})", self.kind(), cell.x().cast_signed(), cell.y().cast_signed())
+            }
             None => f.write_str("Pass"),
         }
     }

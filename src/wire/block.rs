@@ -129,7 +129,7 @@ pub fn parse_block_part(kind: BlockKind, text: &str) -> BlockPart {
             None if part.error.is_none() => {
                 part.error = Some(WireError::Bad {
                     command: kind.name(),
-                    token: Token::new(text),
+                    token: Token::new(word),
                     allowed: kind.line_form(),
                 });
             }
@@ -170,10 +170,7 @@ mod tests {
     fn a_bad_line_is_named_and_does_not_hide_done() {
         let part = parse_block_part(BlockKind::Board, "7,7,1 foo DONE");
         assert!(part.done);
-        assert_eq!(
-            part.error.unwrap().to_string(),
-            "BOARD: bad argument '7,7,1 foo DONE' (allowed: x,y,field or DONE)"
-        );
+        assert_eq!(part.error.unwrap().to_string(), "BOARD: bad argument 'foo' (allowed: x,y,field or DONE)");
         assert!(parse_block_part(BlockKind::Board, "7,7").error.is_some());
         assert!(parse_block_part(BlockKind::Swap2Board, "7,7,1").error.is_some());
     }

@@ -484,7 +484,8 @@ impl Play {
 
     /// The forbidden points are those of the reference rules.
     fn forbid(&mut self, style: Style) -> TestCaseResult {
-        let Some(game) = self.model.current() else { return self.refused("YXSHOWFORBID", style) };
+        let possible = self.model.current().filter(|game| end(game).is_some());
+        let Some(game) = possible else { return self.refused("YXSHOWFORBID", style) };
         self.send("YXSHOWFORBID", style);
         let line = self.session.line();
         prop_assert!(line.starts_with("FORBID ") && line.ends_with('.'), "{}", line);
