@@ -463,7 +463,7 @@ fn black_in_hand_is_one_tempo_behind() {
     let stones =
         |xs: std::ops::Range<usize>, color| xs.map(|x| (at(x, 7), Piece::Stone(color))).collect::<Vec<_>>();
     let three = Board::from_record(&record(Rule::HalfStone, size, stones(5..8, Color::Black), Color::White));
-    assert_eq!(three.delay(Color::Black), 1);
+    assert!(three.is_dormant(Color::Black));
     assert_eq!(three.class(Color::Black, at(8, 7)), PointClass::WinFour);
     assert_eq!(three.effective_class(Color::Black, at(8, 7)), PointClass::Three);
     assert_eq!(three.effective_count(Color::Black, PointClass::WinFour), 0);
@@ -473,7 +473,7 @@ fn black_in_hand_is_one_tempo_behind() {
     );
     assert_eq!(three.activation_class(), PointClass::Three);
     let white = Board::from_record(&record(Rule::HalfStone, size, stones(5..8, Color::White), Color::Black));
-    assert_eq!(white.delay(Color::White), 0);
+    assert!(!white.is_dormant(Color::White));
     assert_eq!(white.effective_count(Color::White, PointClass::WinFour), 2);
     let mut four =
         Board::from_record(&record(Rule::HalfStone, size, stones(5..9, Color::Black), Color::Black));

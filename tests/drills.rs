@@ -1,5 +1,5 @@
-//! Fault drills with the program itself: what managers, operating systems and accidents do to an engine. `docs/reliability.md`
-//! lists them with their results; those that take long are ignored here and run by hand.
+//! Fault drills with the program itself: what managers, operating systems and accidents do to an engine.
+//! `docs/reliability.md` lists them with their results; those that take long are ignored here and run by hand.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -128,8 +128,8 @@ impl Program {
         text.lines().filter_map(value).sum()
     }
 
-    /// Waits for a good end: code 0, nothing on stderr. Returns the time it took and the lines that came, `MESSAGE` lines
-    /// left out.
+    /// Waits for a good end: code 0, nothing on stderr. Returns the time it took and the lines that came, `MESSAGE`
+    /// lines left out.
     fn gone(mut self) -> (Duration, Vec<String>) {
         let start = Instant::now();
         let status = loop {

@@ -1,5 +1,5 @@
-//! The network beside the linear evaluation, in whole numbers on vector units, against the formula in real numbers and
-//! in sums that cannot overflow.
+//! The network beside the linear evaluation, on vector units, against the formula in integers so wide that they cannot
+//! overflow.
 
 use std::sync::Arc;
 

@@ -339,8 +339,8 @@ fn losses_in_six_with_the_half_stone_in_hand_are_real() {
     }
 }
 
-/// White threatens three live threes by a stone on d4. Black's stone there would be a five too early, and any other stone
-/// leaves White two of the three; so does the half stone, although it wakes a four, for White stops that on d4.
+/// White threatens three live threes by a stone on d4. Black's stone there would be a five too early, and any other
+/// stone leaves White two of the three; so does the half stone, although it wakes a four, for White stops that on d4.
 const ONLY_HALF_STONE: [&str; 7] =
     [".......", "...O...", "...O...", "XXX.X..", "..O.O..", ".O...O.", "......."];
 
@@ -353,8 +353,8 @@ fn loses_in_six(position: &Position, mv: Move, key: Move) -> bool {
     }
 }
 
-/// The one move that does not lose places the half stone on a point that is worth more to Black than to White, where the
-/// search does not look for it at first.
+/// The one move that does not lose places the half stone on a point that is worth more to Black than to White, where
+/// the search does not look for it at first.
 #[test]
 fn a_loss_is_announced_only_after_every_place_for_the_half_stone() {
     let game = drawn(Rule::HalfStone, &ONLY_HALF_STONE.map(String::from), Color::Black);

@@ -38,7 +38,8 @@ pub(crate) fn replay(game: &GameRecord, tree: &Tree, thorough: bool) -> u64 {
     })
 }
 
-/// How much of a long test is run: all of it, or as many in a thousand as the environment variable `SOLVER_PERMILLE` says.
+/// How much of a long test is run: all of it, or as many in a thousand as the environment variable `SOLVER_PERMILLE`
+/// says.
 pub(crate) fn scaled(full: usize) -> usize {
     let permille = std::env::var("SOLVER_PERMILLE").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
     (full * permille / 1_000).max(1)
@@ -269,8 +270,8 @@ fn every_claim_in_game_positions_holds() {
     }
 }
 
-/// A million random and 100,000 game positions per rule take hours. They come in hundredths, one rule after the other, so
-/// that a run that is cut short has seen all rules alike; `SOLVER_FROM` is the hundredth to begin with.
+/// A million random and 100,000 game positions per rule take hours. They come in hundredths, one rule after the other,
+/// so that a run that is cut short has seen all rules alike; `SOLVER_FROM` is the hundredth to begin with.
 #[test]
 #[ignore = "a million random and 100,000 game positions per rule: hours"]
 fn a_million_claims_hold() {
@@ -599,8 +600,8 @@ fn a_reply_that_makes_five_first_ends_the_attack() {
 
 #[test]
 fn a_counter_four_must_be_answered_with_a_four() {
-    // Black's four on e9 or a9 is blocked on the other point. The block e9 gives White a four in column e, whose answer is
-    // e5; with b5 to d5 black that answer is a straight four or better, with c5 and d5 gone it is nothing.
+    // Black's four on e9 or a9 is blocked on the other point. The block e9 gives White a four in column e, whose answer
+    // is e5; with b5 to d5 black that answer is a straight four or better, with c5 and d5 gone it is nothing.
     let rows = |fifth: &'static str| {
         [
             ".XXX.....",
@@ -881,9 +882,9 @@ fn all_wins_in_decisive_games_are_real_and_mostly_the_winners() {
     assert!(wins * 100 >= positions * 18 && missed * 5 < wins);
 }
 
-/// Whoever is proven winning and plays the proof's move is proven winning on his next turn too, and never loses the game:
-/// a later loser who had a proven win left it. Returns how often a proof was followed for a turn, and how often one was
-/// left by the later loser.
+/// Whoever is proven winning and plays the proof's move is proven winning on his next turn too, and never loses the
+/// game: a later loser who had a proven win left it. Returns how often a proof was followed for a turn, and how often
+/// one was left by the later loser.
 fn followed_proofs(nodes: u64) -> (usize, usize) {
     let mut solver = Solver::new(8 * MEMORY);
     let (mut followed, mut left) = (0, 0);

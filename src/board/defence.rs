@@ -55,8 +55,8 @@ impl Board {
         !self.kills(attacker, cell, block, still_four)
     }
 
-    /// Whether the empty point `cell`, which is [`PointClass::WinFour`] for `attacker`, would still be one with an enemy
-    /// stone on the empty point `block`. Fouls are not looked at.
+    /// Whether the empty point `cell`, which is [`PointClass::WinFour`] for `attacker`, would still be one with an
+    /// enemy stone on the empty point `block`. Fouls are not looked at.
     #[inline]
     pub fn keeps_straight_four(&self, attacker: Color, cell: Cell, block: Cell) -> bool {
         !self.kills(attacker, cell, block, still_wins)

@@ -33,7 +33,7 @@ pub(super) const fn squeeze<const HALF: usize>(rotated: u64) -> usize {
     ((rotated & side) | ((rotated >> 2) & (side << (2 * HALF)))) as usize
 }
 
-/// A line word turned so that the cell `back` places before `place` is lowest. Places below nought come from the other
+/// A line word turned so that the cell `back` places before `place` is lowest. Places below zero come from the other
 /// end of the word, which is wall.
 #[inline(always)]
 pub(super) const fn turn(word: u64, place: u32, back: u32) -> u64 {

@@ -52,7 +52,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The empty board with Black to move. Point values are all nought.
+    /// The empty board with Black to move. Point values are all zero.
     ///
     /// ```
     /// use halfstone::board::Board;
@@ -278,7 +278,7 @@ impl Board {
         self.state.values[color.index()]
     }
 
-    /// The sum over the empty points of their vectors in `color`'s network, for [`PhaseTable::network`]; noughts
+    /// The sum over the empty points of their vectors in `color`'s network, for [`PhaseTable::network`]; zeros
     /// without one. Not kept by [`Board::make_light`].
     #[inline]
     pub fn pooled(&self, color: Color) -> &[i32; LANES] {
@@ -286,8 +286,8 @@ impl Board {
     }
 
     /// How many rows of five points hold nothing that is foreign to `color`. At zero the colour can win by nothing but
-    /// a foul of Black's (renju, or the half stone in hand). (Under the exact-five rules some of them may be useless all the same.) Not kept by
-    /// [`Board::make_light`].
+    /// a foul of Black's (renju, or the half stone in hand). (Under the exact-five rules some of them may be useless
+    /// all the same.) Not kept by [`Board::make_light`].
     #[inline]
     pub fn alive_windows(&self, color: Color) -> u32 {
         self.state.alive[color.index()].into()

@@ -14,23 +14,23 @@ impl Board {
         self.state.half_in_hand
     }
 
-    /// Moves that `color` must spend before a five of his counts: 1 for Black with the half stone in hand, else 0.
+    /// Whether `color` is Black with the half stone still in hand: his fives are fouls, his fours threaten nothing yet.
     #[inline]
-    pub fn delay(&self, color: Color) -> u32 {
-        u32::from(self.state.half_in_hand && color == Color::Black)
+    pub fn is_dormant(&self, color: Color) -> bool {
+        self.state.half_in_hand && color == Color::Black
     }
 
     /// [`Board::class`], delayed.
     #[inline]
     pub fn effective_class(&self, color: Color, cell: Cell) -> PointClass {
         let class = self.class(color, cell);
-        if self.delay(color) == 0 { class } else { class.delayed() }
+        if !self.is_dormant(color) { class } else { class.delayed() }
     }
 
     /// [`Board::count`], delayed.
     #[inline]
     pub fn effective_count(&self, color: Color, class: PointClass) -> u32 {
-        if self.delay(color) == 0 {
+        if !self.is_dormant(color) {
             return self.count(color, class);
         }
         PointClass::ALL
@@ -42,7 +42,7 @@ impl Board {
 
     /// [`Board::set`], delayed.
     pub fn effective_set(&self, color: Color, class: PointClass) -> CellSet {
-        if self.delay(color) == 0 {
+        if !self.is_dormant(color) {
             return *self.set(color, class);
         }
         let raw = PointClass::ALL.into_iter().filter(|raw| raw.delayed() == class);
@@ -51,7 +51,7 @@ impl Board {
 
     /// [`Board::first`], delayed.
     pub fn effective_first(&self, color: Color, class: PointClass) -> Option<Cell> {
-        if self.delay(color) == 0 {
+        if !self.is_dormant(color) {
             self.first(color, class)
         } else {
             self.effective_set(color, class).first()

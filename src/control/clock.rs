@@ -8,7 +8,8 @@ use super::Limits;
 const RESERVE_PART: u32 = 6;
 const RESERVE_MIN: Duration = Duration::from_millis(3);
 const RESERVE_MAX: Duration = Duration::from_millis(40);
-/// At most one part in this many of a move's time is kept back beyond that, on a machine that keeps the program waiting.
+/// At most one part in this many of a move's time is kept back beyond that, on a machine that keeps the program
+/// waiting.
 const WAITING_PART: u32 = 3;
 /// What a move gets when the clock says "at once" or has already run out.
 const EMERGENCY: Duration = Duration::from_millis(5);
@@ -86,8 +87,8 @@ impl Clock {
         self.end().is_some_and(|end| now >= end)
     }
 
-    /// When the search must end, after what has been seen of the machine so far. The answer has to wake one thread to be
-    /// written and another process to be read. Where there is no time at all, none is kept back.
+    /// When the search must end, after what has been seen of the machine so far. The answer has to wake one thread to
+    /// be written and another process to be read. Where there is no time at all, none is kept back.
     fn end(&self) -> Option<Duration> {
         if self.budget <= 2 * EMERGENCY {
             return self.maximum;

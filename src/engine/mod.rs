@@ -230,8 +230,8 @@ impl Engine {
         self.strength = strength;
     }
 
-    /// Points that [`Task::BestMove`] and [`Task::Defend`] shall not choose, unless there is nothing else. They are kept until they are set
-    /// anew.
+    /// Points that [`Task::BestMove`] and [`Task::Defend`] shall not choose, unless there is nothing else. They are
+    /// kept until they are set anew.
     pub fn set_excluded(&mut self, excluded: CellSet) {
         self.excluded = excluded;
     }
@@ -246,8 +246,8 @@ impl Engine {
         self.table.as_ref().map_or(0, |table| table.bytes())
     }
 
-    /// Writes what the table knows to a file, and returns the number of entries. `game` tells the rule and the size that
-    /// they are good for.
+    /// Writes what the table knows to a file, and returns the number of entries. `game` tells the rule and the size
+    /// that they are good for.
     ///
     /// # Errors
     /// [`TableFileError`], when the file cannot be written.

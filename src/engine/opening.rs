@@ -1,9 +1,9 @@
 //! Choosing and judging openings by search: swap2 as managers ask for it, balanced moves, and the decisions of every
 //! opening rule of [`crate::game::opening`].
 //!
-//! Three questions come up again and again. *How even* is a position: the nearer the score to nought, the less it matters
-//! who chooses the colour. *Who stands better*: he who may swap takes that side. And *what are n fifth moves worth*: White
-//! picks the weakest, so they are worth what the n-th best of them is.
+//! Three questions come up again and again. *How even* is a position: the nearer the score to zero, the less it
+//! matters who chooses the colour. *Who stands better*: he who may swap takes that side. And *what are n fifth moves
+//! worth*: White picks the weakest, so they are worth what the n-th best of them is.
 
 use std::time::{Duration, Instant};
 
@@ -180,8 +180,8 @@ fn stones_in(record: &GameRecord, zone: Zone) -> Vec<Cell> {
     distinct(record, &cells)
 }
 
-/// A stone and a number of fifth moves that together make an even game: White's fourth, or, where Black tells the number
-/// with the opening, the third.
+/// A stone and a number of fifth moves that together make an even game: White's fourth, or, where Black tells the
+/// number with the opening, the third.
 fn stone_and_count(job: &Job, opening: &Opening, zone: Zone, most: usize) -> Option<Choice> {
     let record = opening.record();
     let is_third = record.moves().len() < 3;
@@ -201,7 +201,7 @@ fn stone_and_count(job: &Job, opening: &Opening, zone: Zone, most: usize) -> Opt
         if is_third {
             game = with(&game, judge.best(&game)?);
         }
-        // The scores fall from line to line, so one of them is next to nought.
+        // The scores fall from line to line, so one of them is next to zero.
         for (index, (_, score)) in judge.lines(&game, most).into_iter().enumerate() {
             if best.as_ref().is_none_or(|&(least, _)| score.abs() < least) {
                 best = Some((score.abs(), Choice::StoneAndCount(cell, index + 1)));
@@ -245,8 +245,8 @@ fn best_distinct(judge: &Judge<'_>, record: &GameRecord, count: usize) -> (Vec<C
     (chosen, last)
 }
 
-/// Taraguchi's fifth move: ten offers if Black stands better after the weakest of them, else one stone with which nobody
-/// minds the swap.
+/// Taraguchi's fifth move: ten offers if Black stands better after the weakest of them, else one stone with which
+/// nobody minds the swap.
 fn fifth(job: &Job, record: &GameRecord, zone: Zone, count: usize) -> Choice {
     // The other half of the time is for the single stone.
     let (offers, last) = best_distinct(&Judge::new(job, 2), record, count);

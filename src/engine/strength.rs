@@ -1,5 +1,5 @@
-//! Playing below full strength, in a way that a person could: searching fewer positions, taking a move for the best that
-//! is only nearly as good, and now and then not seeing a point at all.
+//! Playing below full strength, in a way that a person could: searching fewer positions, taking a move for the best
+//! that is only nearly as good, and now and then not seeing a point at all.
 //!
 //! Everything is integer arithmetic, and chance is drawn from the position and a seed: the same settings play the same
 //! game.

@@ -12,7 +12,7 @@
 //! | 4 | which set is Black's and White's after the half stone, Black's and White's while it is in hand |
 //! | 2 | win-rate scale |
 //! | 2 + 2 | codes (2,380) and tempo entries (2,048) of a set |
-//! | 2 + 2 | lanes (8) and hidden units (16) of a network; noughts without networks |
+//! | 2 + 2 | lanes (8) and hidden units (16) of a network; zeros without networks |
 //! | 2 + n | where the numbers come from, UTF-8, with its length n |
 //! | s × 2 × (2,380 + 2,048 + 2,380 + 2,380 + 2 × 29) | per set: values, tempo, move scores own and theirs, by offset |
 //! | s × … | with networks only, after the tables of each set: its network |
@@ -20,7 +20,7 @@
 //!
 //! A network: vectors of the codes, own and theirs (2 × 2,380 × 8 words); weights of the hidden units (16 × 16 words)
 //! and of the output (16 words); biases of the hidden units (16 × 4 bytes) and of the output (4 bytes). A set without
-//! one in a file with networks has one of noughts.
+//! one in a file with networks has one of zeros.
 
 use std::sync::Arc;
 
@@ -156,7 +156,7 @@ struct Layout {
     scale: u16,
     codes: u16,
     tempo: u16,
-    /// Lanes and hidden units of the networks; noughts without any.
+    /// Lanes and hidden units of the networks; zeros without any.
     network: [u16; 2],
     text: u16,
 }
@@ -205,7 +205,7 @@ impl Layout {
             return content("networks of another size");
         }
         if self.scale == 0 {
-            return content("a scale of nought");
+            return content("a scale of zero");
         }
         let (text, after) = rest.0.split_at_checked(usize::from(self.text))?;
         rest.0 = after;
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_round_trip_and_one_that_is_missing_is_nought() {
+    fn networks_round_trip_and_one_that_is_missing_is_zero() {
         for rule in Rule::ALL {
             let mut file = with_network(rule);
             let read = WeightFile::from_bytes(&file.to_bytes()).unwrap();
@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(refused(12, &[2, 0]), WeightsError::Version(2));
         assert_eq!(refused(14, &[6]), WeightsError::Content("an unknown rule"));
         assert_eq!(refused(16, &[9]), WeightsError::Content("a set that is not there"));
-        assert_eq!(refused(20, &[0, 0]), WeightsError::Content("a scale of nought"));
+        assert_eq!(refused(20, &[0, 0]), WeightsError::Content("a scale of zero"));
         assert_eq!(refused(32, &[0xff]), WeightsError::Content("a note that is no text"));
     }
 }

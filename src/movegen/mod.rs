@@ -10,23 +10,13 @@ use crate::pattern::{PointClass, hand_set_promise};
 use crate::types::{Cell, CellSet, Color, Move, Rule, Size};
 
 pub use promise::Promises;
-pub use situation::{Situation, situation};
+pub use situation::{Situation, situation, straight_four};
 
 /// Room for every move of the largest board, and the half-stone moves that are tried beside them.
 pub const MAX_MOVES: usize = Size::MAX.area() + 64;
 
-/// The classes of a point where a stone makes a four.
-const FOURS: [PointClass; 4] =
-    [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four];
-
 /// A list of moves.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
-
-/// Whether `color` is Black with the half stone still in hand: fives are fouls, fours are dormant.
-#[inline]
-pub fn is_dormant(board: &Board, color: Color) -> bool {
-    board.delay(color) > 0
-}
 
 /// Whether an ordinary stone of the side to move on the empty `cell` does not lose at once as a foul.
 #[inline]
@@ -37,12 +27,12 @@ pub fn is_playable(board: &Board, cell: Cell) -> bool {
 /// Whether `color` can make a four that threatens something.
 #[inline]
 pub fn has_four(board: &Board, color: Color) -> bool {
-    !is_dormant(board, color) && FOURS.into_iter().any(|class| board.count(color, class) > 0)
+    !board.is_dormant(color) && PointClass::FOURS.into_iter().any(|class| board.count(color, class) > 0)
 }
 
 /// The points where `color` makes a four.
 pub fn fours(board: &Board, color: Color) -> CellSet {
-    FOURS
+    PointClass::FOURS
         .into_iter()
         .filter(|&class| board.count(color, class) > 0)
         .fold(CellSet::default(), |all, class| all.union(board.set(color, class)))
@@ -56,7 +46,7 @@ pub fn candidate_moves(board: &Board, moves: &mut MoveList) {
     if moves.is_empty() {
         push_playable(board, board.empty_cells(), moves);
     }
-    if is_dormant(board, board.side_to_move()) {
+    if board.is_dormant(board.side_to_move()) {
         moves.extend(half_stone_cells(board).into_iter().map(Move::half));
     }
 }
@@ -100,7 +90,7 @@ pub fn half_stone_cells(board: &Board) -> ArrayVec<Cell, 8> {
 /// Whether `mv` may be played at all: its cell is empty, and a half stone is in hand.
 pub fn is_legal(board: &Board, mv: Move) -> bool {
     match mv.cell() {
-        Some(cell) => board.is_empty(cell) && (!mv.is_half() || is_dormant(board, board.side_to_move())),
+        Some(cell) => board.is_empty(cell) && (!mv.is_half() || board.is_dormant(board.side_to_move())),
         None => false,
     }
 }

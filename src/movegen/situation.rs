@@ -4,7 +4,7 @@
 //! yet, and every question here takes that into account. Each claim of a win carries its reason; where a rule has
 //! exceptions, the claim is tried out on the board.
 
-use super::{MoveList, fours, half_stone_cells, is_dormant, is_playable};
+use super::{MoveList, fours, half_stone_cells, is_playable};
 use crate::board::{Board, CellList};
 use crate::pattern::PointClass;
 use crate::types::{Cell, CellSet, Color, Move, Rule};
@@ -29,7 +29,7 @@ pub enum Situation {
 pub fn situation(board: &mut Board, answers: &mut MoveList) -> Situation {
     answers.clear();
     let us = board.side_to_move();
-    let (we_sleep, they_sleep) = (is_dormant(board, us), is_dormant(board, !us));
+    let (we_sleep, they_sleep) = (board.is_dormant(us), board.is_dormant(!us));
     if !we_sleep && let Some(cell) = board.first(us, PointClass::Five) {
         return Situation::Win(Move::stone(cell), 1);
     }
@@ -43,7 +43,7 @@ pub fn situation(board: &mut Board, answers: &mut MoveList) -> Situation {
         if let Some(mv) = activation_win(board) {
             return Situation::Win(mv, 3);
         }
-    } else if let Some(cell) = straight_four_win(board, us) {
+    } else if let Some(cell) = straight_four(board, us) {
         return Situation::Win(Move::stone(cell), 3);
     }
     let mut they_threaten = false;
@@ -65,12 +65,12 @@ pub fn situation(board: &mut Board, answers: &mut MoveList) -> Situation {
     Situation::Free
 }
 
-/// A point where `color` makes two ways to five at once, legally. No five threatens.
+/// A point where `color` makes two ways to five at once, legally. No five may threaten.
 ///
 /// The opponent cannot stop both. That holds under caro too, where a five can also be stopped from beyond its ends:
 /// a straight four is one that survives every single enemy stone, and the answers to two fours on different lines
 /// lie on different lines.
-fn straight_four_win(board: &Board, color: Color) -> Option<Cell> {
+pub fn straight_four(board: &Board, color: Color) -> Option<Cell> {
     if board.count(color, PointClass::WinFour) == 0 {
         return None;
     }
@@ -110,23 +110,22 @@ fn reply_leaves_straight_four(board: &mut Board, us: Color, reply: Cell) -> bool
         return true;
     }
     board.make_light(Move::stone(reply));
-    let in_peace = is_dormant(board, !us) || board.count(!us, PointClass::Five) == 0;
-    let won = in_peace && straight_four_win(board, us).is_some();
+    let in_peace = board.is_dormant(!us) || board.count(!us, PointClass::Five) == 0;
+    let won = in_peace && straight_four(board, us).is_some();
     board.undo();
     won
 }
 
 /// Two live threes at once, while the opponent has nowhere to make a four: he can spoil only one of them.
 fn double_three_win(board: &mut Board, us: Color) -> Option<Cell> {
-    use PointClass::{Five, Four, FourPlus, FourThree, ThreeThree, WinFour};
+    use PointClass::{Five, ThreeThree};
     // For Black under renju it is a foul, or one of the threes is not real.
     if board.count(us, ThreeThree) == 0 || board.rule() == Rule::Renju && us == Color::Black {
         return None;
     }
     // His fours count too while the half stone is in hand: it turns them live at any moment.
-    let disturbed =
-        [Five, WinFour, FourThree, FourPlus, Four].iter().any(|&class| board.count(!us, class) > 0);
-    if disturbed && !(is_dormant(board, !us) && board.count(!us, Five) == 0) {
+    let disturbed = [Five].iter().chain(&PointClass::FOURS).any(|&class| board.count(!us, class) > 0);
+    if disturbed && !(board.is_dormant(!us) && board.count(!us, Five) == 0) {
         return None;
     }
     board.first(us, ThreeThree)
@@ -137,7 +136,7 @@ fn push_block(board: &Board, cell: Cell, answers: &mut MoveList) {
     if is_playable(board, cell) {
         answers.push(Move::stone(cell));
     }
-    if is_dormant(board, board.side_to_move()) {
+    if board.is_dormant(board.side_to_move()) {
         answers.push(Move::half(cell));
     }
 }
@@ -149,7 +148,7 @@ fn straight_four_answers(board: &Board, defences: &CellList, answers: &mut MoveL
         push_block(board, cell, answers);
     }
     let blocked: CellSet = defences.iter().copied().collect();
-    if !is_dormant(board, us) {
+    if !board.is_dormant(us) {
         for cell in fours(board, us).difference(&blocked).iter() {
             if is_playable(board, cell) {
                 answers.push(Move::stone(cell));

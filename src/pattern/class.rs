@@ -59,6 +59,10 @@ impl LineClass {
         LineClass::W5,
     ];
 
+    /// The classes of a point where a stone makes a four, strongest first.
+    pub const FOURS: [PointClass; 4] =
+        [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four];
+
     /// The class in the low four bits; the two unused values read as [`LineClass::Dead`].
     #[inline]
     pub const fn from_nibble(nibble: u32) -> LineClass {
@@ -145,6 +149,10 @@ impl PointClass {
         PointClass::WinFour,
         PointClass::Five,
     ];
+
+    /// The classes of a point where a stone makes a four, strongest first.
+    pub const FOURS: [PointClass; 4] =
+        [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four];
 
     /// The class in the low four bits; the three unused values read as [`PointClass::None`].
     #[inline]

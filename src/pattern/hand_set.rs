@@ -8,7 +8,7 @@ use crate::types::{Color, Rule};
 
 /// What a point of each class adds, [`PointClass::None`] to [`PointClass::Five`].
 const CLASS_VALUE: [i16; PointClass::COUNT] = [0, 4, 4, 12, 12, 22, 28, 50, 24, 36, 70, 80, 90];
-/// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::Five`].
+/// What each of its lines adds, in the order of [`LineClass::ALL`].
 const LINE_VALUE: [i16; LineClass::COUNT] = [0, 0, 0, 1, 1, 2, 3, 4, 2, 4, 6, 2, 6, 6];
 /// What Black's points are worth while the half stone is in hand, of what they are worth after it.
 const IN_HAND_PERCENT: i32 = 60;
@@ -16,7 +16,7 @@ const IN_HAND_PERCENT: i32 = 60;
 /// What playing a point of each class promises, [`PointClass::None`] to [`PointClass::Five`].
 const CLASS_PROMISE: [i16; PointClass::COUNT] =
     [0, 20, 24, 50, 60, 110, 140, 300, 130, 200, 600, 1_000, 4_000];
-/// What each of its lines adds, [`LineClass::Dead`] to [`LineClass::Five`].
+/// What each of its lines adds, in the order of [`LineClass::ALL`].
 const LINE_PROMISE: [i16; LineClass::COUNT] = [0, 0, 0, 2, 2, 4, 6, 8, 4, 8, 12, 4, 12, 12];
 
 /// What being on the move is worth by itself.

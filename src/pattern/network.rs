@@ -23,8 +23,8 @@ use super::{CODE_SLOTS, CODES};
 pub const LANES: usize = 8;
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 16;
-/// Largest number, up or down, in the vector of a code: the vectors of all 41 points that one move can change, added up,
-/// still fit 16 bits.
+/// Largest number, up or down, in the vector of a code: the vectors of all 41 points that one move can change, added
+/// up, still fit 16 bits.
 pub const MOST_CODE: i16 = 383;
 /// Largest weight of the hidden layer, up or down.
 pub const MOST_HIDDEN: i16 = 8_191;
@@ -64,7 +64,7 @@ pub struct Head {
 }
 
 impl Network {
-    /// The network that values everything at nought.
+    /// The network that values everything at zero.
     pub const ZERO: Network = Network {
         own: [[0; LANES]; CODES],
         theirs: [[0; LANES]; CODES],

@@ -30,7 +30,7 @@ pub fn offset_class(columns: isize, rows: isize) -> usize {
 pub struct OffsetTable([i16; SLOTS]);
 
 impl OffsetTable {
-    /// Every offset has nought.
+    /// Every offset has zero.
     pub const ZERO: OffsetTable = OffsetTable([0; SLOTS]);
 
     /// Arranges the numbers of the classes.

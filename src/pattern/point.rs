@@ -131,7 +131,7 @@ impl PointTable {
     }
 }
 
-/// The networks of both colours. One that is missing values everything at nought.
+/// The networks of both colours. One that is missing values everything at zero.
 fn pooling(sides: &[SideWeights; 2]) -> Option<Pooling> {
     let networks = sides.each_ref().map(|side| side.network.as_deref());
     match networks {

@@ -23,8 +23,8 @@ impl Log {
         Log { file: None, started: Instant::now(), problem: None }
     }
 
-    /// A log at the end of this file, which is made if need be. If that fails, the session runs without, and says so in a
-    /// `MESSAGE` before its first search.
+    /// A log at the end of this file, which is made if need be. If that fails, the session runs without, and says so in
+    /// a `MESSAGE` before its first search.
     pub fn to_file(path: &Path) -> Log {
         let mut log = Log::none();
         match OpenOptions::new().append(true).create(true).open(path) {

@@ -1,7 +1,7 @@
 //! Thinking on the opponent's time.
 //!
-//! After the engine's move the position is searched from the opponent's side. Nothing of it is printed; what it finds stays
-//! in the table, and the search for the next move finds it there. Settings of the clock and questions leave it
+//! After the engine's move the position is searched from the opponent's side. Nothing of it is printed; what it finds
+//! stays in the table, and the search for the next move finds it there. Settings of the clock and questions leave it
 //! running; everything else ends it.
 
 use std::io::Write;

@@ -173,7 +173,7 @@ fn details(report: &Report, lines: usize) -> Vec<String> {
     let best = report.pv.iter().take(PV_MOVES).filter_map(|mv| mv.cell());
     let best: Vec<String> = best.map(|cell| format!("{},{}", cell.x(), cell.y())).collect();
     vec![
-        // Lines are counted from nought here.
+        // Lines are counted from zero here.
         format!("PV {}", report.line.saturating_sub(1)),
         format!("NUMPV {lines}"),
         format!("DEPTH {}", report.depth),

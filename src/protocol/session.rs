@@ -163,62 +163,15 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The command table. Commands in its first part are carried out at once, even during a search; those in the
-    /// second part end the search first.
+    /// The command table.
     fn command(&mut self, command: Command, line: &Line) -> Handled {
-        match command {
-            Command::Blank => Ok(None),
-            Command::About => Ok(Some(Reply::About)),
-            Command::Info(info) => {
-                self.info(&info);
-                Ok(None)
-            }
-            Command::Stop => {
-                self.stop_pondering();
-                if let Some(search) = &self.search {
-                    search.handle.stop();
-                }
-                Ok(None)
-            }
-            Command::End => {
-                self.ended = true;
-                Ok(None)
-            }
-            Command::Done => Err(SessionError::StrayDone),
-            Command::ShowInfo => self.show_info(),
-            Command::ShowForbid => self.show_forbid(),
-            Command::HashUsage => self.hash_usage(),
-            Command::HashDump(file) => self.table_file_command(FileUse::Dump, &file),
-            Command::HashLoad(file) => self.table_file_command(FileUse::Load, &file),
-            // Whoever offers a draw does not know better than the engine, which may still win.
-            Command::Draw => Ok(Some(Reply::Message("DRAW REJECT".to_owned()))),
-            Command::BlockPathReset => {
-                self.paths.clear();
-                Ok(None)
-            }
-            Command::BlockReset => {
-                self.excluded = CellSet::default();
-                Ok(None)
-            }
-            Command::DatabaseQuery(_) => {
-                self.tail = Tail::Points;
-                Ok(None)
-            }
-            Command::Unsupported(unsupported) => self.unsupported(unsupported),
-            Command::Block(kind, rest) => {
-                self.open_block(kind, &rest, line);
-                Ok(None)
-            }
-            command => {
-                self.finish_search(None);
-                if self.ended { Ok(None) } else { self.idle_command(&command, line) }
+        if interrupts(&command) {
+            self.finish_search(None);
+            if self.ended {
+                return Ok(None);
             }
         }
-    }
-
-    /// The commands that need the game to themselves.
-    fn idle_command(&mut self, command: &Command, line: &Line) -> Handled {
-        match *command {
+        match command {
             Command::Start { width, height } | Command::RectStart { width, height } => {
                 self.start(width, height)
             }
@@ -228,31 +181,59 @@ impl<W: Write> Session<W> {
             Command::Half(point) => self.opponent_move(point, true, line.arrived),
             Command::Play(point) => self.play(point),
             Command::TakeBack(point) => self.take_back(point),
+            Command::Block(kind, rest) => {
+                self.open_block(kind, &rest, line);
+                Ok(None)
+            }
+            Command::Done => Err(SessionError::StrayDone),
+            Command::Info(info) => {
+                self.info(&info);
+                Ok(None)
+            }
+            Command::About => Ok(Some(Reply::About)),
+            Command::Stop => {
+                self.stop_pondering();
+                if let Some(search) = &self.search {
+                    search.handle.stop();
+                }
+                Ok(None)
+            }
             Command::NBest(lines) => self.n_best(lines, line.arrived),
             Command::BalanceOne(score) => self.balance(score, false, line.arrived),
             Command::BalanceTwo(score) => self.balance(score, true, line.arrived),
             Command::SearchDefend => self.search_defend(line.arrived),
             Command::Swap2Step(step) => self.swap2_step(step, line.arrived),
             Command::SoosorvOpen => self.soosorv_open(line.arrived),
+            Command::ShowInfo => self.show_info(),
+            Command::ShowForbid => self.show_forbid(),
             Command::HashClear => {
                 self.engine.new_game();
                 Ok(None)
             }
-            _ => Ok(None),
+            Command::HashUsage => self.hash_usage(),
+            Command::HashDump(file) => self.table_file_command(FileUse::Dump, &file),
+            Command::HashLoad(file) => self.table_file_command(FileUse::Load, &file),
+            // Whoever offers a draw does not know better than the engine, which may still win.
+            Command::Draw => Ok(Some(Reply::Message("DRAW REJECT".to_owned()))),
+            Command::BlockReset => {
+                self.excluded = CellSet::default();
+                Ok(None)
+            }
+            Command::BlockPathReset => {
+                self.paths.clear();
+                Ok(None)
+            }
+            Command::DatabaseQuery(_) => {
+                self.tail = Tail::Points;
+                Ok(None)
+            }
+            Command::Unsupported(unsupported) => self.unsupported(unsupported),
+            // Both are dealt with before any command is looked up.
+            Command::Blank | Command::End => Ok(None),
         }
     }
 
     fn open_block(&mut self, kind: BlockKind, rest: &str, line: &Line) {
-        let is_list = matches!(
-            kind,
-            BlockKind::YxBlock | BlockKind::YxBlockUndo | BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo
-        );
-        if !is_list {
-            self.finish_search(None);
-            if self.ended {
-                return;
-            }
-        }
         let block = OpenBlock::new(kind);
         if line.cut {
             // Its DONE is lost with the rest of the line; waiting for another would swallow what follows.
@@ -288,5 +269,32 @@ impl<W: Write> Session<W> {
             | BlockKind::Soosorv5
             | BlockKind::Soosorv6 => self.soosorv_step(block),
         }
+    }
+}
+
+/// Whether a command needs the game to itself, so that a running search ends first and plays its move. All others are
+/// carried out at once.
+fn interrupts(command: &Command) -> bool {
+    match command {
+        Command::Start { .. }
+        | Command::RectStart { .. }
+        | Command::Restart
+        | Command::Begin
+        | Command::Turn(_)
+        | Command::Half(_)
+        | Command::Play(_)
+        | Command::TakeBack(_)
+        | Command::NBest(_)
+        | Command::BalanceOne(_)
+        | Command::BalanceTwo(_)
+        | Command::SearchDefend
+        | Command::Swap2Step(_)
+        | Command::SoosorvOpen
+        | Command::HashClear => true,
+        Command::Block(kind, _) => !matches!(
+            kind,
+            BlockKind::YxBlock | BlockKind::YxBlockUndo | BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo
+        ),
+        _ => false,
     }
 }

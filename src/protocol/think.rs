@@ -89,8 +89,8 @@ impl<W: Write> Session<W> {
         self.engine.set_watched(self.options.realtime());
     }
 
-    /// The points that `YXBLOCK` and `YXBLOCKPATH` rule out in this position: a path counts where the game stands one move
-    /// before its end.
+    /// The points that `YXBLOCK` and `YXBLOCKPATH` rule out in this position: a path counts where the game stands one
+    /// move before its end.
     fn excluded_here(&self, game: &GameRecord) -> CellSet {
         let pieces = game.pieces().filter(|&(_, piece)| piece != Piece::Blocked);
         let played: Vec<Cell> = pieces.map(|(cell, _)| cell).collect();

@@ -10,7 +10,7 @@ const LIMIT: i32 = 8_192;
 const MOVE_INDEXES: usize = 2 * PADDED_CELLS;
 /// Points of the largest board, rounded up to a power of two, so that a masked index needs no check.
 const POINTS: usize = 512;
-/// The number of no point: scores here stay nought.
+/// The number of no point: scores here stay zero.
 const NOWHERE: usize = Size::MAX.area();
 const _: () = assert!(NOWHERE < POINTS);
 

@@ -31,7 +31,7 @@ pub struct Iteration {
     pub selective_depth: u32,
     /// The best lines, best first; as many as were asked for and exist.
     pub lines: Vec<Line>,
-    /// Nodes of this thread.
+    /// Nodes so far: of this thread, or of all threads once `search` hands it on.
     pub nodes: u64,
     /// Time since the clock started.
     pub elapsed: Duration,
@@ -108,7 +108,7 @@ impl Roots {
     }
 }
 
-/// How much a search may do beyond what its clock and node limit say.
+/// What one thread searches. Its clock and its node limit come on top.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     /// Last iteration.
@@ -121,9 +121,9 @@ pub(super) struct Plan {
     pub(super) excluded: CellSet,
 }
 
-/// The depth of the iteration after that of `depth`, the first one for 0. Helper number n of a group leaves out blocks of
-/// as many plies as its group has, a group of g having 2g members that begin at different points: one ply on, one off
-/// for the first two helpers, two on, two off for the next four.
+/// The depth of the iteration after that of `depth`, the first one for 0. Helper number n of a group leaves out blocks
+/// of as many plies as its group has, a group of g having 2g members that begin at different points: one ply on, one
+/// off for the first two helpers, two on, two off for the next four.
 fn next_depth(depth: Depth, thread: usize) -> Depth {
     let Some(mut phase) = thread.checked_sub(1) else { return depth + 1 };
     let mut block = 1;
@@ -136,8 +136,8 @@ fn next_depth(depth: Depth, thread: usize) -> Depth {
 }
 
 impl Worker<'_> {
-    /// Searches the position and tells of every iteration and of every move on the way. The last iteration holds the move
-    /// to play; there is at least one unless the board is full.
+    /// Searches the position and tells of every iteration and of every move on the way. The last iteration holds the
+    /// move to play; there is at least one unless the board is full.
     pub(super) fn iterate(&mut self, plan: Plan, mut listener: impl FnMut(News<'_>)) {
         let mut roots = self.root_moves(&plan.excluded);
         if roots.moves.is_empty() {
@@ -237,8 +237,8 @@ impl Worker<'_> {
         }
     }
 
-    /// One pass over the root moves from `line` on. The best one that beat `alpha` comes to stand at `line`. Where all of
-    /// them lose, the places for the half stone that were left out follow one by one until one does not.
+    /// One pass over the root moves from `line` on. The best one that beat `alpha` comes to stand at `line`. Where all
+    /// of them lose, the places for the half stone that were left out follow one by one until one does not.
     fn search_root(
         &mut self,
         roots: &mut Roots,

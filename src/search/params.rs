@@ -102,7 +102,8 @@ parameters! {
     lmr_cut = 0 in -512..=3072 by 128;
     /// Taken off for each 1,000 points of history.
     lmr_history = 333 in 0..=1500 by 40;
-    /// Added for each point by which a move promises less than the best one (about 40 of them make it e times less likely).
+    /// Added for each point by which a move promises less than the best one (about 40 of them make it e times less
+    /// likely).
     lmr_gap = 15 in 0..=100 by 4;
     /// The most that is added so.
     lmr_gap_most = 2400 in 0..=6000 by 200;

@@ -13,8 +13,8 @@ use crate::control::{Clock, Limits, StopSignal};
 use crate::tt::{PROVEN_DEPTH, Table};
 use crate::types::{CellSet, Depth, Move, Score};
 
-/// The last iteration of a search without a depth limit: an entry of the table that is a ply deeper still, after a forced
-/// reply, is no proven one.
+/// The last iteration of a search without a depth limit: an entry of the table that is a ply deeper still, after a
+/// forced reply, is no proven one.
 const LAST_DEPTH: Depth = PROVEN_DEPTH - 2;
 
 /// Stack of a searching thread: the deepest recursion with its move lists, several times over.

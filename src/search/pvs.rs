@@ -458,7 +458,7 @@ impl<'a> Worker<'a> {
     /// answer a five, or a straight four while no four of Black's sleeps.
     pub(super) fn has_untried_half_stones(&self, situation: Situation) -> bool {
         let black = self.board.side_to_move();
-        movegen::is_dormant(&self.board, black)
+        self.board.is_dormant(black)
             && self.parameters.half_losses == 0
             && movegen::half_stone_cells(&self.board).len() < self.board.empty_count()
             && match situation {

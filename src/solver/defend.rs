@@ -6,7 +6,7 @@ use super::vcf::is_foul;
 use super::{Mode, Solver, Verdict, Win};
 use crate::board::Board;
 use crate::control::StopSignal;
-use crate::movegen::{fours, is_dormant};
+use crate::movegen::fours;
 use crate::pattern::PointClass;
 use crate::types::{CellSet, Move};
 
@@ -39,8 +39,8 @@ struct Effort<'a> {
 }
 
 impl Solver {
-    /// Exactly the moves that do not lose to the opponent's wins by fours or, with a `mode`, by threats. `nodes` limits
-    /// each single search.
+    /// Exactly the moves that do not lose to the opponent's wins by fours or, with a `mode`, by threats (with the
+    /// exception of the module's head where the opponent holds the half stone). `nodes` limits each single search.
     ///
     /// An own four holds if, after each answer to it, some move still does. Who can make five needs no defence: then
     /// only that holds. Once `stop` is raised, what has not been tried out is unclear.
@@ -52,8 +52,8 @@ impl Solver {
         stop: &StopSignal,
     ) -> Defence {
         let us = board.side_to_move();
-        if !is_dormant(board, us) && board.count(us, PointClass::Five) > 0 {
-            if is_dormant(board, !us) || board.count(!us, PointClass::Five) == 0 {
+        if !board.is_dormant(us) && board.count(us, PointClass::Five) > 0 {
+            if board.is_dormant(!us) || board.count(!us, PointClass::Five) == 0 {
                 return Defence::default();
             }
             let holding = board.cells(us, PointClass::Five).map(Move::stone).collect();
@@ -75,7 +75,7 @@ impl Solver {
     /// What threatens and every move that might help; `None` if nothing is threatened.
     fn candidates(&mut self, board: &mut Board, effort: Effort<'_>) -> Option<(Option<Win>, Vec<Move>)> {
         let us = board.side_to_move();
-        if !is_dormant(board, !us)
+        if !board.is_dormant(!us)
             && let Some(cells) = board.five_answers(!us)
         {
             let replies = stones_and_halves(board, &cells);
@@ -104,7 +104,7 @@ impl Solver {
         board.make_light(mv);
         let mut holds = self.opponent_fails(board, effort);
         if holds == Some(true)
-            && !is_dormant(board, us)
+            && !board.is_dormant(us)
             && let Some(answers) = board.five_answers(us)
         {
             for reply in stones_and_halves(board, &answers) {
@@ -136,7 +136,7 @@ impl Solver {
     /// Whether any move of the side to move holds.
     fn can_hold(&mut self, board: &mut Board, effort: Effort<'_>, counters: u32) -> Holds {
         let us = board.side_to_move();
-        if !is_dormant(board, us) && board.count(us, PointClass::Five) > 0 {
+        if !board.is_dormant(us) && board.count(us, PointClass::Five) > 0 {
             return Some(true);
         }
         let Some((_, candidates)) = self.candidates(board, effort) else { return Some(true) };
@@ -160,7 +160,7 @@ fn legal_moves(board: &Board, cells: &CellSet) -> Vec<Move> {
     let us = board.side_to_move();
     let stones = cells.iter().filter(|&cell| board.is_empty(cell) && !is_foul(board, us, cell));
     let mut moves: Vec<Move> = stones.map(Move::stone).collect();
-    if is_dormant(board, us) {
+    if board.is_dormant(us) {
         moves.extend(board.empty_cells().iter().map(Move::half));
     }
     moves

@@ -1,10 +1,11 @@
-//! Layer 4: proofs of forced wins: by continuous fours (VCF), by continuous threats (VCT), and the moves that do not lose
-//! to one.
+//! Layer 4: proofs of forced wins: by continuous fours (VCF), by continuous threats (VCT), and the moves that do not
+//! lose to one.
 //!
 //! A win that is claimed is a theorem: the attacker's moves are a selection, each of them verified, and the defender's
 //! replies are complete, because every reply that is left out loses for a reason that was proven (`threat`,
 //! `relevance`). "No win" is said only when a search was complete for its kind of attack, and a search that ran out
-//! of anything says [`Verdict::Unknown`].
+//! of anything says [`Verdict::Unknown`]. One exception: while the attacker holds the half stone, only the places for it
+//! that matter are tried, so that "no win" is a good guess there and no theorem.
 //!
 //! | kind | attacker's moves |
 //! |---|---|
@@ -35,7 +36,6 @@ pub use tree::{Line, Step, Tree};
 
 use crate::board::Board;
 use crate::control::StopSignal;
-use crate::movegen::is_dormant;
 use crate::pattern::PointClass;
 use crate::types::{CellSet, Move};
 use proofs::Proofs;
@@ -158,8 +158,8 @@ impl Solver {
         self.proofs.clear();
     }
 
-    /// Also ends searches by fours when this signal is raised, as [`Limit::Stopped`]. Searches by threats are given theirs
-    /// with each question.
+    /// Also ends searches by fours when this signal is raised, as [`Limit::Stopped`]. Searches by threats are given
+    /// theirs with each question.
     pub fn set_stop(&mut self, stop: StopSignal) {
         self.fours.stop = stop;
     }
@@ -285,11 +285,11 @@ fn complete(board: &mut Board, line: &mut Line) {
     for &mv in &*line {
         let mover = board.side_to_move();
         let class = mv.cell().map(|cell| board.class(mover, cell));
-        is_over = class == Some(PointClass::Five) && !is_dormant(board, mover) && !mv.is_half();
+        is_over = class == Some(PointClass::Five) && !board.is_dormant(mover) && !mv.is_half();
         board.make_light(mv);
     }
     let made = line.len();
-    if !is_over && board.side_to_move() != us && !is_dormant(board, us) {
+    if !is_over && board.side_to_move() != us && !board.is_dormant(us) {
         if let Some((answer, five)) = last_moves(board) {
             line.extend([answer, five]);
         } else if board.count(us, PointClass::Five) > 0 {
@@ -301,14 +301,15 @@ fn complete(board: &mut Board, line: &mut Line) {
     }
 }
 
-/// A move of the defender, who cannot prevent the five that threatens, and that five. `None` if all his moves are fouls.
+/// A move of the defender, who cannot prevent the five that threatens, and that five. `None` if all his moves are
+/// fouls.
 fn last_moves(board: &mut Board) -> Option<(Move, Move)> {
     let (them, us) = (board.side_to_move(), !board.side_to_move());
     let fives = *board.set(us, PointClass::Five);
     let others = board.empty_cells().difference(&fives);
     let cells = fives.iter().chain(others.iter());
     let stones = cells.clone().filter(|&cell| !is_foul(board, them, cell)).map(Move::stone);
-    let halves = cells.filter(|_| is_dormant(board, them)).map(Move::half);
+    let halves = cells.filter(|_| board.is_dormant(them)).map(Move::half);
     let replies: Vec<Move> = stones.chain(halves).collect();
     replies.into_iter().find_map(|reply| {
         board.make_light(reply);

@@ -9,7 +9,7 @@ use super::vcf::{ANY_LENGTH, Found, is_foul};
 use super::{Limit, Line, Mode, Solver, Verdict};
 use crate::board::Board;
 use crate::control::StopSignal;
-use crate::movegen::{MoveList, fours, half_stone_cells, is_dormant};
+use crate::movegen::{MoveList, fours, half_stone_cells};
 use crate::pattern::PointClass;
 use crate::types::{CellSet, Move};
 
@@ -68,12 +68,14 @@ impl Solver {
 
     /// Whether the opponent would win by fours after a pass; if so, `answers` are the only moves that might prevent it.
     ///
-    /// After every stone that is not listed the opponent wins within as many plies as are told. The list holds the relevant cells of the win and the mover's fours, fouls left out; if it is empty, the mover is
-    /// lost. Black with the half stone in hand may place it anywhere, and the list holds the places worth trying, as
-    /// that of [`crate::movegen::candidate_moves`] does; it is never empty then.
+    /// After every stone that is not listed the opponent wins within as many plies as are told. The list holds the
+    /// relevant cells of the win and the mover's fours, fouls left out; if it is empty, the mover is lost. Black with
+    /// the half stone in hand may place it anywhere, and the list holds the places worth trying, as that of
+    /// [`crate::movegen::candidate_moves`] does; it is never empty then.
     ///
     /// The list is for a position in which nothing is forced: where a straight four threatens already, that of
-    /// [`crate::movegen::situation`] is shorter. Costs what [`Solver::probe_vcf`] does, and some 5 µs more for a threat.
+    /// [`crate::movegen::situation`] is shorter. Costs what [`Solver::probe_vcf`] does, and some 5 µs more for a
+    /// threat.
     pub fn probe_pass(&mut self, board: &mut Board, nodes: u64, answers: &mut MoveList) -> PassProbe {
         answers.clear();
         let found = self.fours_after_pass(board, nodes);
@@ -86,7 +88,7 @@ impl Solver {
         let us = board.side_to_move();
         let stones = cells.union(&fours(board, us));
         answers.extend(stones.iter().filter(|&cell| !is_foul(board, us, cell)).map(Move::stone));
-        if is_dormant(board, us) {
+        if board.is_dormant(us) {
             let places: CellSet = half_stone_cells(board).into_iter().collect();
             let room = answers.remaining_capacity();
             answers.extend(places.union(&cells).iter().map(Move::half).take(room));
@@ -110,15 +112,15 @@ impl Solver {
         }
     }
 
-    /// The relevant cells of the opponent's win by fours after a pass, which is then the win that was found last. `None`
-    /// without such a win, and where somebody has a five.
+    /// The relevant cells of the opponent's win by fours after a pass, which is then the win that was found last.
+    /// `None` without such a win, and where somebody has a five.
     pub(super) fn fours_after_pass(
         &mut self,
         board: &mut Board,
         nodes: u64,
     ) -> Result<Option<CellSet>, Limit> {
         let us = board.side_to_move();
-        let fives = |color| !is_dormant(board, color) && board.count(color, PointClass::Five) > 0;
+        let fives = |color| !board.is_dormant(color) && board.count(color, PointClass::Five) > 0;
         if fives(us) || fives(!us) {
             return Ok(None);
         }

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::relevance::relevant_cells;
 use super::vcf::{ANY_LENGTH, Found, Fours, is_foul};
 use crate::board::{Board, CellList};
-use crate::movegen::{fours, is_dormant};
+use crate::movegen::fours;
 use crate::pattern::PointClass;
 use crate::types::{Cell, CellSet, Color, Move};
 
@@ -48,7 +48,7 @@ pub(super) enum Else {
 pub(super) fn threat(board: &mut Board, fours_solver: &mut Fours, nodes: u64) -> Threat {
     let them = board.side_to_move();
     let us = !them;
-    let (we_sleep, they_sleep) = (is_dormant(board, us), is_dormant(board, them));
+    let (we_sleep, they_sleep) = (board.is_dormant(us), board.is_dormant(them));
     if !they_sleep && board.count(them, PointClass::Five) > 0 {
         return Threat::None;
     }
@@ -131,10 +131,10 @@ pub(super) fn stones_and_halves(board: &Board, cells: &CellList) -> Vec<Reply> {
     let mut replies = Vec::with_capacity(8);
     for &cell in cells {
         if !is_foul(board, them, cell) {
-            let counter = !is_dormant(board, them) && board.class(them, cell).is_four();
+            let counter = !board.is_dormant(them) && board.class(them, cell).is_four();
             replies.push(Reply { mv: Move::stone(cell), counter });
         }
-        if is_dormant(board, them) {
+        if board.is_dormant(them) {
             replies.push(Reply { mv: Move::half(cell), counter: false });
         }
     }

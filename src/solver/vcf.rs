@@ -1,13 +1,13 @@
 //! Wins by continuous fours (VCF): every attacker's move threatens five, so the defender's replies are few and exact.
 //!
 //! A depth-first search over the board's four-making points, nearest to the last stone first, with a table of the
-//! positions that failed. The path to a position never matters, since stones are not taken off and nothing is cut by
-//! depth; so a failure is one for good.
+//! positions that failed. The path to a position does not matter, since stones are not taken off and nothing is cut by
+//! depth; so a failure is one for good. (But for the half stone in hand, of which only some places are tried.)
 //!
-//! Where there is much to choose from, a first pass looks only at *linked* sequences, in which every four lies on a line
-//! with the one before: most wins are of that kind, and what it leaves out is all the orders in which independent
-//! fours can be mixed. Only the second pass, over everything, can say that there is no win. The idea of threats that leave no choice is Allis's ("Searching for
-//! Solutions in Games and Artificial Intelligence", 1994, ch. 5).
+//! Where there is much to choose from, a first pass looks only at *linked* sequences, in which every four lies on a
+//! line with the one before: most wins are of that kind, and what it leaves out is all the orders in which independent
+//! fours can be mixed. Only the second pass, over everything, can say that there is no win. The idea of threats that
+//! leave no choice is Allis's ("Searching for Solutions in Games and Artificial Intelligence", 1994, ch. 5).
 
 use arrayvec::ArrayVec;
 
@@ -15,7 +15,7 @@ use super::failures::Failures;
 use super::tree::{Line, Tree};
 use crate::board::{Board, CellList};
 use crate::control::StopSignal;
-use crate::movegen::{half_stone_cells, is_dormant};
+use crate::movegen::{half_stone_cells, has_four, straight_four};
 use crate::pattern::{LineClass, PointClass};
 use crate::types::{Cell, Color, Direction, Move, Rule, Size};
 
@@ -150,7 +150,7 @@ impl Fours {
     /// The attacker to move.
     fn attack(&mut self, board: &mut Board, last: Option<Cell>, length: u32) -> Attempt {
         let us = board.side_to_move();
-        let awake = !is_dormant(board, us);
+        let awake = !board.is_dormant(us);
         if length == 0 {
             return Attempt::No;
         }
@@ -160,7 +160,7 @@ impl Fours {
         if length == 1 {
             return Attempt::No;
         }
-        let pressed = !is_dormant(board, !us) && board.count(!us, PointClass::Five) > 0;
+        let pressed = !board.is_dormant(!us) && board.count(!us, PointClass::Five) > 0;
         if !pressed
             && awake
             && let Some(cell) = straight_four(board, us)
@@ -229,7 +229,7 @@ impl Fours {
     fn defend(&mut self, board: &mut Board, four: Move, length: u32) -> Attempt {
         let them = board.side_to_move();
         let us = !them;
-        let holds_half = is_dormant(board, them);
+        let holds_half = board.is_dormant(them);
         if !holds_half && board.count(them, PointClass::Five) > 0 {
             return Attempt::No;
         }
@@ -270,7 +270,8 @@ impl Fours {
     /// Whether nothing can follow the four on `cell`, judged before it is made.
     ///
     /// A four alone on its line opens no others: what goes on from there must be a four already, or come about on the
-    /// same line. (Points are left alone where the answer might be a foul; and under caro, where it is not the only one.)
+    /// same line. (Points are left alone where the answer might be a foul; and under caro, where it is not the only
+    /// one.)
     fn is_dead_end(&self, board: &Board, cell: Cell) -> bool {
         let us = board.side_to_move();
         let mut direction = None;
@@ -293,7 +294,7 @@ impl Fours {
     /// Whether the attack can go on after the defender's answer to a four, judged before it is made: the answer adds no
     /// four to the attacker's, so one of those that are there now has to do.
     fn goes_on(&self, board: &Board, four: Cell, answer: Cell) -> bool {
-        use PointClass::{Four, FourPlus, FourThree, WinFour};
+        use PointClass::WinFour;
         let us = if board.is_empty(four) { board.side_to_move() } else { !board.side_to_move() };
         let is_counter = board.class(!us, answer).is_four();
         let is_free = !self.linked || is_counter;
@@ -302,7 +303,7 @@ impl Fours {
                 && cell != four
                 && board.keeps_four(us, cell, answer)
         };
-        [WinFour, FourThree, FourPlus, Four]
+        PointClass::FOURS
             .into_iter()
             .any(|class| board.count(us, class) > 0 && board.cells(us, class).any(|cell| useful(cell, class)))
     }
@@ -406,14 +407,6 @@ pub(super) fn is_foul(board: &Board, color: Color, cell: Cell) -> bool {
     color == Color::Black && board.is_forbidden(cell)
 }
 
-/// A legal point with two ways to five. No five may threaten.
-pub(super) fn straight_four(board: &Board, us: Color) -> Option<Cell> {
-    if board.count(us, PointClass::WinFour) == 0 {
-        return None;
-    }
-    board.cells(us, PointClass::WinFour).find(|&cell| !is_foul(board, us, cell))
-}
-
 /// A straight four that the attacker can make after the answer to a four, told before that is made. He needs two moves
 /// for five.
 fn straight_four_after(board: &Board, answer: Cell, length: u32) -> Option<Move> {
@@ -425,7 +418,7 @@ fn straight_four_after(board: &Board, answer: Cell, length: u32) -> Option<Move>
         || board.count(us, PointClass::WinFour) == 0
         || board.class(them, answer).is_four()
         || !is_plain
-        || is_dormant(board, them)
+        || board.is_dormant(them)
     {
         return None;
     }
@@ -437,13 +430,7 @@ fn straight_four_after(board: &Board, answer: Cell, length: u32) -> Option<Move>
 
 /// Without a four to make, or a dormant one to wake, there is no attack.
 fn nothing_to_try(board: &Board, us: Color, awake: bool) -> bool {
-    use PointClass::{Five, Four, FourPlus, FourThree, WinFour};
-    let count = |class| board.count(us, class);
-    if awake {
-        [WinFour, FourThree, FourPlus, Four].into_iter().all(|c| count(c) == 0)
-    } else {
-        count(Five) == 0
-    }
+    if awake { !has_four(board, us) } else { board.count(us, PointClass::Five) == 0 }
 }
 
 /// The attacker's stone nearest in time: where a search at the root begins to look.
@@ -451,8 +438,8 @@ fn own_last_move(board: &Board) -> Option<Cell> {
     board.moves().rev().nth(1).and_then(Move::cell)
 }
 
-/// The points to try, best first: where the half stone is to be placed, or fours. While a five threatens, only those that
-/// stop it. With a `link` only points that can be part of a five with it.
+/// The points to try, best first: where the half stone is to be placed, or fours. While a five threatens, only those
+/// that stop it. With a `link` only points that can be part of a five with it.
 fn candidates(board: &Board, last: Option<Cell>, pressed: bool, link: Option<Cell>) -> Candidates {
     use PointClass::{Four, FourPlus, FourThree, WinFour};
     let us = board.side_to_move();
@@ -464,7 +451,7 @@ fn candidates(board: &Board, last: Option<Cell>, pressed: bool, link: Option<Cel
         }
     };
     let answers = if pressed { board.five_answers(!us) } else { None };
-    match (is_dormant(board, us), answers) {
+    match (board.is_dormant(us), answers) {
         (true, Some(cells)) => cells.into_iter().for_each(|cell| push(0, cell)),
         (true, None) => {
             // First where it holds a straight four of White's too.
@@ -495,9 +482,8 @@ fn cell_of(candidate: u32) -> Option<Cell> {
 
 /// Whether there are so many fours to begin with that mixing their orders could take long.
 fn has_much_choice(board: &Board) -> bool {
-    use PointClass::{Four, FourPlus, FourThree, WinFour};
     let us = board.side_to_move();
-    let fours = [WinFour, FourThree, FourPlus, Four].into_iter().map(|class| board.count(us, class));
+    let fours = PointClass::FOURS.into_iter().map(|class| board.count(us, class));
     fours.sum::<u32>() >= LINKED_FOURS
 }
 

@@ -14,7 +14,7 @@ use super::vcf::{ANY_LENGTH, Found, Fours, is_foul, salt};
 use super::{Limit, Mode};
 use crate::board::{Board, CellList};
 use crate::control::StopSignal;
-use crate::movegen::{fours, half_stone_cells, is_dormant};
+use crate::movegen::{fours, half_stone_cells};
 use crate::pattern::PointClass;
 use crate::types::{CellSet, Color, Move};
 
@@ -566,8 +566,8 @@ fn slack(second: u32) -> u32 {
 /// The attacker's moves, with the first guess at their proof numbers.
 fn attacking_moves(board: &Board, mode: Mode) -> Vec<(Move, u32)> {
     let us = board.side_to_move();
-    let awake = !is_dormant(board, us);
-    if !is_dormant(board, !us)
+    let awake = !board.is_dormant(us);
+    if !board.is_dormant(!us)
         && let Some(cells) = board.five_answers(!us)
     {
         return blocks(board, us, &cells);
@@ -575,7 +575,7 @@ fn attacking_moves(board: &Board, mode: Mode) -> Vec<(Move, u32)> {
     let mut moves = Vec::with_capacity(32);
     let own_fours = fours(board, us);
     let mut allowed = None;
-    if !is_dormant(board, !us)
+    if !board.is_dormant(!us)
         && let Some(cells) = board.defences(!us)
     {
         allowed = Some(cells.iter().copied().collect::<CellSet>());
@@ -629,7 +629,7 @@ fn blocks(board: &Board, us: Color, cells: &CellList) -> Vec<(Move, u32)> {
         if !is_foul(board, us, cell) {
             moves.push((Move::stone(cell), PRIOR_FOUR));
         }
-        if is_dormant(board, us) {
+        if board.is_dormant(us) {
             moves.push((Move::half(cell), PRIOR_FOUR));
         }
     }

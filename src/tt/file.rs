@@ -1,7 +1,7 @@
 //! The table on disk.
 //!
-//! Two lines of text, what the file is and what it was made for, then pairs of little-endian words: a position's key and
-//! its packed entry. A pair with an empty entry ends them, and a CRC-32 of everything before it ends the file.
+//! Two lines of text, what the file is and what it was made for, then pairs of little-endian words: a position's key
+//! and its packed entry. A pair with an empty entry ends them, and a CRC-32 of everything before it ends the file.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::Ordering::Relaxed;
@@ -65,8 +65,8 @@ impl Table {
         Ok(entries)
     }
 
-    /// Takes the entries of a file over, into a table of any size, and returns their number. The file is checked as a whole
-    /// before anything changes.
+    /// Takes the entries of a file over, into a table of any size, and returns their number. The file is checked as a
+    /// whole before anything changes.
     ///
     /// # Errors
     /// [`TableFileError`]; the table is as before.

@@ -14,7 +14,7 @@ pub use file::TableFileError;
 
 const WAYS: usize = 4;
 const GENERATIONS: u8 = 64;
-/// Depths are stored in eight bits, shifted so that those below nought fit.
+/// Depths are stored in eight bits, shifted so that those below zero fit.
 const DEPTH_OFFSET: Depth = 32;
 
 /// The depth of a score that is proven: no search, however deep, knows better.
@@ -187,8 +187,8 @@ impl Packed {
         Move::from_bits(self.0 as u16)
     }
 
-    /// Whether a search can have stored this. Scores beyond that of a win on the spot would make another search go on for
-    /// ever.
+    /// Whether a search can have stored this. Scores beyond that of a win on the spot would make another search go on
+    /// for ever.
     fn is_possible(self) -> bool {
         let entry = self.unpack(0);
         (self.0 as u16 == 0 || entry.mv.is_some())

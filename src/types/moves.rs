@@ -51,10 +51,9 @@ impl Move {
     /// The move with these bits, as [`Move::to_bits`] gave them; `None` for anything else.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
-        if bits >> 10 > MoveKind::Pass as u16 || (bits >> 10 == MoveKind::Pass as u16 && bits & 0x3ff != 0) {
-            return None;
-        }
-        if bits >> 10 != MoveKind::Pass as u16 && bits & 0x3ff == 0 {
+        // A pass has no cell, and nothing else has none.
+        let (kind, cell) = (bits >> 10, bits & 0x3ff);
+        if kind > MoveKind::Pass as u16 || (kind == MoveKind::Pass as u16) != (cell == 0) {
             return None;
         }
         match NonZeroU16::new(bits) {

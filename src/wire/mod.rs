@@ -1,7 +1,8 @@
 //! Layer 2: the grammar of the Gomocup protocol and its extensions, in both directions and without any state.
 //!
-//! A line of raw bytes becomes a [`Command`] or a [`WireError`] that names the bad token; a [`Reply`] prints as
-//! exactly one line. The other side of the table reads an engine's lines as [`Said`]. What a command means, and in which state it is allowed, is for the session to say.
+//! A line of raw bytes becomes a [`Command`] or a [`WireError`] that names the bad token; a [`Reply`] prints as exactly
+//! one line. The other side of the table reads an engine's lines as [`Said`]. What a command means, and in which state
+//! it is allowed, is for the session to say.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestRunner};
 
-/// Tries `check` on `cases` inputs, and on more while the time that the environment grants lasts. A failure is shrunk and
-/// shown.
+/// Tries `check` on `cases` inputs, and on more while the time that the environment grants lasts. A failure is shrunk
+/// and shown.
 fn hunt<S: Strategy>(name: &str, cases: u32, input: &S, check: impl Fn(S::Value) -> TestCaseResult)
 where
     S::Value: Debug,

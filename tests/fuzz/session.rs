@@ -1,5 +1,5 @@
-//! Sessions: any bytes and words, commands with the number of lines that they are owed, and games played against the model,
-//! which knows what each answer must be.
+//! Sessions: any bytes and words, commands with the number of lines that they are owed, and games played against the
+//! model, which knows what each answer must be.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! A naive solver for wins by nothing but fours (VCF), on the reference rules.
 //!
 //! It knows nothing of shapes. A four is a stone after which its player has a winning point; a defence is a move after
-//! which there is none. Positions that were found to hold no win are remembered, whole; points that won before are tried first;
-//! nothing else is clever.
+//! which there is none. Positions that were found to hold no win are remembered, whole; points that won before are
+//! tried first; nothing else is clever.
 
 use std::collections::HashMap;
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::Result;
 
-/// Does pieces `0..count` of the work on some threads, each piece once, begun in their order; `desk` makes what a thread
-/// keeps from piece to piece. The first error ends it: nothing new is begun then.
+/// Does pieces `0..count` of the work on some threads, each piece once, begun in their order; `desk` makes what a
+/// thread keeps from piece to piece. The first error ends it: nothing new is begun then.
 ///
 /// # Errors
 /// That of the piece that failed, or of the system if a thread cannot be started.

@@ -179,8 +179,8 @@ impl Samples {
         self.choices.starts.extend(from.starts.iter().skip(1).map(|start| base + start));
     }
 
-    /// Adds everything that a game under `rule` has to offer: what was searched, without a proof, on a board that is not
-    /// yet half full. Hardly a game is decided after that, and long draws would outweigh all others.
+    /// Adds everything that a game under `rule` has to offer: what was searched, without a proof, on a board that is
+    /// not yet half full. Hardly a game is decided after that, and long draws would outweigh all others.
     pub fn add(&mut self, rule: Rule, game: &Game) {
         let layout = Layout::of(rule);
         let mut board = engine::board(&GameRecord::new(rule, game.size));
@@ -209,8 +209,8 @@ impl Samples {
 /// Nobody can make five, and the mover has no straight four: the evaluation is about what comes later.
 fn is_quiet(board: &Board) -> bool {
     let us = board.side_to_move();
-    let fives = Color::ALL.iter().any(|&c| board.count(c, PointClass::Five) > 0 && board.delay(c) == 0);
-    !fives && (board.count(us, PointClass::WinFour) == 0 || board.delay(us) > 0)
+    let fives = Color::ALL.iter().any(|&c| board.count(c, PointClass::Five) > 0 && !board.is_dormant(c));
+    !fives && (board.count(us, PointClass::WinFour) == 0 || board.is_dormant(us))
 }
 
 impl Positions {

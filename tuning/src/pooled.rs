@@ -1,8 +1,8 @@
 //! The network beside the linear evaluation, as something to fit: the forward pass in real numbers, its gradient, and
 //! the way to the whole numbers of [`Network`] and back.
 //!
-//! In log odds, with real numbers, the network is `b + Σ o[k] max(0, h[k] · x + c[k])`, where `x` has both sums of point
-//! vectors, mover first, each lane divided by `SUM_UNIT` and cut off at `MOST_INPUT`.
+//! In log odds, with real numbers, the network is `b + Σ o[k] max(0, h[k] · x + c[k])`, where `x` has both sums of
+//! point vectors, mover first, each lane divided by `SUM_UNIT` and cut off at `MOST_INPUT`.
 
 use halfstone::pattern::{
     CODES, HIDDEN, HIDDEN_SHIFT, LANES, LineClass, MOST_BIAS, MOST_CODE, MOST_HIDDEN, Network, OUTPUT_SHIFT,
@@ -33,14 +33,15 @@ const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
 /// Numbers of a network.
 pub const NETWORK: usize = OUTPUT_BIAS + 1;
 
-/// The code of a point that nothing is near. Its vectors stay nought, so that a large board is no other than a small
+/// The code of a point that nothing is near. Its vectors stay zero, so that a large board is no other than a small
 /// one.
 pub fn void() -> u16 {
     code_of([LineClass::L1; 4])
 }
 
-/// A network to begin with. Its output is nought, so that one that learns nothing says nothing. The vectors of codes are sums over their line classes, so that codes that hardly occur have
-/// a part in what is learnt from those they resemble.
+/// A network to begin with. Its output is zero, so that one that learns nothing says nothing. The vectors of codes
+/// are sums over their line classes, so that codes that hardly occur have a part in what is learnt from those they
+/// resemble.
 pub fn random(seed: u64) -> Vec<f64> {
     let mut rng = Rng::new(seed, 1);
     let mut normal =
@@ -219,7 +220,8 @@ impl Model for Pooled<'_> {
         self.positions.len()
     }
 
-    /// A step of a vector moves the log odds by much less than one of a value does; the head is common to all positions.
+    /// A step of a vector moves the log odds by much less than one of a value does; the head is common to all
+    /// positions.
     fn pull(&self, number: usize) -> f64 {
         match number.checked_sub(self.networks_from) {
             None => 1.0,

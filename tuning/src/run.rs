@@ -32,8 +32,8 @@ pub struct Fitted {
 }
 
 /// The numbers to start from and to be pulled to under a rule: those of a file, or those set by hand. A file that was
-/// made for another rule lends Black's numbers to both colours, and to the time while the half stone is in hand: a guess
-/// for that time which thought less of Black's shapes played worse than the same numbers as they are.
+/// made for another rule lends Black's numbers to both colours, and to the time while the half stone is in hand: a
+/// guess for that time which thought less of Black's shapes played worse than the same numbers as they are.
 pub fn prior(rule: Rule, file: Option<WeightFile>) -> Box<Weights> {
     Box::new(match file {
         None => Weights::hand_set(),
@@ -98,8 +98,8 @@ pub fn fit(
     fit_games(rule, &all, &prior(rule, start), unit, options, scale)
 }
 
-/// As [`fit()`], with the games at hand. `unit` is that of the prior, in evaluation units per log odd; without one it is
-/// found out, which a prior with networks does not allow.
+/// As [`fit()`], with the games at hand. `unit` is that of the prior, in evaluation units per log odd; without one it
+/// is found out, which a prior with networks does not allow.
 ///
 /// # Errors
 /// If there are too few games, or the prior has a network and none is to be fitted.
@@ -182,7 +182,8 @@ pub fn fit_games(
 
 /// The games to learn from and those to validate with, each game once: from openings of few stones, self-play gives the
 /// same game again and again. Which ones validate follows from their moves, so that it is the same in every file. Both
-/// lists are in an order that does not depend on that of the file, since with several threads games are written as they end.
+/// lists are in an order that does not depend on that of the file, since with several threads games are written as they
+/// end.
 fn split<'a>(all: &'a [Game]) -> (Vec<&'a Game>, Vec<&'a Game>) {
     let mut seen = HashSet::new();
     let mut games: Vec<(u32, &Game)> = all

@@ -6,8 +6,8 @@ use crate::types::{Cell, Color, Piece, Size};
 /// One of the 26 openings. The first stone is in the centre.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedOpening {
-    /// `D1` to `D13` for the direct ones, whose second stone lies beside the first, `I1` to `I13` for the indirect ones,
-    /// whose second stone lies diagonally from it.
+    /// `D1` to `D13` for the direct ones, whose second stone lies beside the first, `I1` to `I13` for the indirect
+    /// ones, whose second stone lies diagonally from it.
     pub code: &'static str,
     /// Its Japanese name in Latin letters.
     pub name: &'static str,
