@@ -132,6 +132,11 @@ impl Process {
         self.inbox.next(Duration::ZERO)
     }
 
+    /// A line that a process which has ended has left behind; the last ones may take a moment to arrive.
+    pub(super) fn last_line(&self) -> Option<Line> {
+        self.inbox.next(LAST_WORDS)
+    }
+
     /// How much it has written so far.
     pub(super) fn amount(&self) -> Amount {
         self.inbox.amount()
