@@ -37,6 +37,8 @@ quit        leave
 
 /// What `play` is asked to do.
 #[derive(Debug, clap::Args)]
+// In the protocol the manager says how much the engine may use.
+#[command(mut_arg("threads", |arg| arg.requires("color")), mut_arg("memory", |arg| arg.requires("color")))]
 pub(super) struct Args {
     /// Play against the engine on the terminal, with this colour: black or white
     #[arg(long, value_name = "COLOR", value_parser = color)]
