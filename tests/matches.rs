@@ -212,6 +212,12 @@ fn records_of_all_formats_are_legal_and_claim_the_right_result() {
         assert_eq!(text(&output.stdout).lines().count(), 4);
     }
     assert_eq!(fs::read_dir(folder.join("psq")).unwrap().count(), 4);
+    // What is there is not written over, not even by the same match.
+    let pgn = fs::read(folder.join("m.pgn")).unwrap();
+    let output = run(&folder, &arguments);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("m.pgn exists"), "{output:?}");
+    assert_eq!(fs::read(folder.join("m.pgn")).unwrap(), pgn);
     let log = fs::read_to_string(folder.join("logs/game_00001.log")).unwrap();
     assert!(log.contains(" > START 15") && log.contains("INFO rule 32"), "{log}");
 }
@@ -265,6 +271,90 @@ fn a_stopped_match_says_how_to_go_on_and_does() {
 }
 
 #[test]
+fn the_state_is_kept_by_a_resumed_match_where_it_was_asked_for() {
+    let folder = folder("keep");
+    let (a, b) = (engine("A", ""), engine("B", ""));
+    let new = ["match", "--engine", &a, "--engine", &b, "--games", "4", "--autosave", "s.json", "--quiet"];
+    assert!(run(&folder, &new).status.success());
+    let path = folder.join("s.json");
+    let mut state: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    state["games"].as_array_mut().unwrap().truncate(2);
+    let resume = ["match", "--resume", "s.json", "--quiet"];
+    for keep in [true, false] {
+        if !keep {
+            // A state that the program made by itself.
+            state["keep"] = false.into();
+        }
+        fs::write(&path, state.to_string()).unwrap();
+        let output = run(&folder, &resume);
+        assert!(output.status.success(), "{output:?}");
+        assert!(text(&output.stdout).contains("+2 =0 -2 of 4"), "{output:?}");
+        assert_eq!(path.exists(), keep);
+    }
+    fs::write(&path, state.to_string()).unwrap();
+    let output = run(&folder, &new);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("s.json exists"), "{output:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_whose_files_cannot_be_written_can_be_resumed() {
+    let folder = folder("full-disk");
+    let (a, b) = (engine("A", ""), engine("B", ""));
+    let arguments = ["match", "--engine", &a, "--engine", &b, "--games", "4", "--pgn", "/dev/full"];
+    let output = run(&folder, &arguments);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        error.contains("cannot write /dev/full") && error.contains("stopped after 1 of 4 games"),
+        "{error}"
+    );
+    let line = error.lines().find(|line| line.contains("match --resume")).unwrap();
+    let file = line.rsplit(' ').next().unwrap();
+    let state = fs::read_to_string(file).unwrap().replace("/dev/full", "/dev/null");
+    fs::write(file, state).unwrap();
+    let output = run(&folder, &["match", "--resume", file, "--quiet"]);
+    assert!(text(&output.stdout).contains("+2 =0 -2 of 4"), "{output:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_leaves_no_engine_behind() {
+    let folder = folder("signals");
+    // It never reads again, so that it would not notice the end of its input.
+    let hanging = format!("name=B,cmd=sh -c 'echo $$ > pid; exec \"{}\" hang:1'", fake().display());
+    let arguments = ["match", "--engine", &engine("A", ""), "--engine", &hanging, "--turn-ms", "60000"];
+    let mut child = command(&folder, &arguments).stderr(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let engine = loop {
+        match fs::read_to_string(folder.join("pid")) {
+            Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
+            _ => assert!(Instant::now() < deadline, "no engine was started"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let id = child.id().to_string();
+    assert!(
+        Command::new("sh")
+            .args(["-c", &format!("kill -TERM {id}; kill -INT {id}")])
+            .status()
+            .unwrap()
+            .success()
+    );
+    child.wait().unwrap();
+    // Whoever inherits the process may be slow to reap it.
+    let gone = || match fs::read_to_string(format!("/proc/{engine}/stat")) {
+        Ok(stat) => stat.contains(") Z ") || stat.contains(") X "),
+        Err(_) => true,
+    };
+    while !gone() {
+        assert!(Instant::now() < deadline, "the engine lives on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn bad_command_lines_say_what_is_wrong() {
     let folder = folder("usage");
     fs::write(folder.join("over.txt"), "h8 a1 h9 a2 h10 a3 h11 a4 h12\n").unwrap();
@@ -282,6 +372,7 @@ fn bad_command_lines_say_what_is_wrong() {
         ),
         (&["--engine", "name=a", "--engine", "name=b", "--openings", "broken.txt"], "line 2, column 4"),
         (&["--engine", "name=a", "--engine", "name=b", "--openings", "no.txt"], "cannot read no.txt"),
+        (&["--engine", "name=a", "--engine", "name=b", "--sprt", "elo0=0,elo1=250"], "from -200 to 200"),
         (&["--resume", "state.json"], "not the state of a match"),
         (&["--engine", "name=a", "--engine", "name=b", "--rule", "renju", "--swap2"], "--swap2 goes with"),
     ] {
@@ -322,6 +413,9 @@ fn compliance_tells_good_engines_from_bad() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(report.contains("FAIL  start") && report.contains("Fake engine, welcome"), "{report}");
     assert!(report.ends_with("passed 0, failed 2\n"), "{report}");
+    let talking = format!("'{}' last-word", fake().display());
+    let output = run(&folder, &["compliance", &talking, "--only", "end", "--slack", "5"]);
+    assert!(text(&output.stdout).contains("a line after the end"), "{output:?}");
     assert_eq!(run(&folder, &["compliance", "self", "--only", "nothing"]).status.code(), Some(2));
     assert_eq!(run(&folder, &["compliance", "/no/such/engine"]).status.code(), Some(2));
 }

@@ -108,6 +108,8 @@ fn without_a_colour_it_is_the_protocol_and_options_of_the_game_are_refused() {
     for arguments in [
         &["play", "--rule", "renju"][..],
         &["play", "--level", "3"],
+        &["play", "--threads", "4"],
+        &["play", "--memory", "350"],
         &["play", "--color", "red"],
         &["play", "--color", "black", "--level", "11"],
         &["play", "--color", "black", "--level", "1", "--time", "1"],

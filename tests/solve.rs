@@ -7,7 +7,7 @@ use halfstone::rules::{Position, check_win};
 use halfstone::types::{Move, Rule, Size};
 use serde_json::Value;
 
-use crate::support::program::{folder, stderr, stdout};
+use crate::support::program::{folder, run, stderr, stdout};
 
 /// Rule and moves; the side to move wins by fours in the first three, by threats in the others.
 const WINS: [(&str, &str, Rule); 6] = [
@@ -80,4 +80,42 @@ fn defend_lists_the_moves_that_hold() {
     let (code, text) = stderr(&["solve", "vcf", "h8 a1 i8 a2 j8 a3 k8 a4 l8"], "");
     assert_eq!(code, Some(2));
     assert!(text.contains("the game is over"), "{text}");
+}
+
+#[test]
+fn options_that_say_nothing_to_the_question_are_refused() {
+    for (question, option) in
+        [("defend", "--check"), ("defend", "--brief"), ("defend", "--sgf=x.sgf"), ("vcf", "--threats")]
+    {
+        let (code, text) = stderr(&["solve", question, "h8 a1 i8", option], "");
+        assert_eq!(code, Some(2), "{text}");
+        let name = option.split('=').next().unwrap();
+        assert!(text.contains(&format!("{name} goes with ")), "{text}");
+    }
+}
+
+#[test]
+fn without_a_win_no_sgf_is_written_and_the_user_is_told() {
+    let sgf = folder("solve-nothing").join("none.sgf");
+    let output = run(&["solve", "vcf", "h8 a1", "--sgf", sgf.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("black has no win by continuous fours\n"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not written, no win was found"), "{output:?}");
+    assert!(!sgf.exists());
+}
+
+#[test]
+fn a_position_is_read_as_other_commands_read_it() {
+    // The rule of moves is freestyle, or that of the half stone among them; a record must tell its own.
+    let json = |moves: &str| -> Value {
+        serde_json::from_str(&stdout(&["solve", "vcf", moves, "--json"], "")).unwrap()
+    };
+    assert_eq!(json("h8 a1")["rule"], "freestyle");
+    assert_eq!(json("h8 a1 *i8")["rule"], "half-stone");
+    let (code, text) = stderr(&["solve", "vcf", "-"], "h8 a1\n");
+    assert!(code == Some(2) && text.contains("stdin: the record does not tell its rule"), "{text}");
+    let (code, text) = stderr(&["solve", "vcf", "no/such.sgf"], "");
+    assert!(code == Some(2) && text.contains("cannot read no/such.sgf"), "{text}");
+    let (code, text) = stderr(&["solve", "vcf", "h8 z9"], "");
+    assert!(code == Some(2) && text.contains("'z9'"), "{text}");
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::error::ArenaError;
-use super::sprt::Sprt;
+use super::sprt::{Sprt, SprtError};
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -250,6 +250,9 @@ impl Config {
         }
         if self.sprt.is_some() && self.engines.len() != 2 {
             return refuse("--sprt compares two engines");
+        }
+        if let Some(sprt) = self.sprt.filter(|sprt| !sprt.is_sound()) {
+            return refuse(&SprtError(sprt.to_string()).to_string());
         }
         if self.games == 0 || self.concurrency == 0 {
             return refuse("--games and --concurrency are at least 1");

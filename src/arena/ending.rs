@@ -147,3 +147,20 @@ impl fmt::Display for Ending {
         if self.detail.is_empty() { Ok(()) } else { write!(f, ": {}", self.detail) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Fouls;
+
+    #[test]
+    fn the_board_and_the_report_use_the_same_words() {
+        let won = |reason| Status::Won { winner: Color::White, reason };
+        let over = [Status::Drawn, won(WinReason::Five), won(WinReason::EarlyFive)];
+        for status in over.into_iter().chain([won(WinReason::Foul(Fouls::default()))]) {
+            let ending = Ending::on_board(status).unwrap();
+            assert_eq!(Some(ending.reason.name()), status.reason());
+        }
+        assert_eq!((Ending::on_board(Status::Ongoing), Status::Ongoing.reason()), (None, None));
+    }
+}

@@ -26,6 +26,14 @@ pub struct Files {
 }
 
 impl Files {
+    /// Refuses files that hold something: for a match that is not a resumed one, they are somebody else's.
+    ///
+    /// # Errors
+    /// [`ArenaError::Settings`] names the file.
+    pub fn refuse_existing(&self) -> Result<(), ArenaError> {
+        [&self.pgn, &self.sgf, &self.json].into_iter().flatten().try_for_each(|path| refuse_existing(path))
+    }
+
     /// Starts the files anew, with the games that a resumed match has played before.
     ///
     /// # Errors
@@ -58,6 +66,20 @@ impl Files {
             fs::write(&path, text).map_err(|error| ArenaError::file("write", &path, error))?;
         }
         Ok(())
+    }
+}
+
+/// Refuses a file that holds something. Devices, pipes and empty files have nothing to lose.
+///
+/// # Errors
+/// [`ArenaError::Settings`] names the file.
+pub fn refuse_existing(path: &Path) -> Result<(), ArenaError> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() && found.len() > 0 => {
+            let path = path.display();
+            Err(ArenaError::Settings(format!("{path} exists: move it away, or give another name")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -45,10 +45,11 @@ pub use config::{
 };
 pub use ending::{Ending, Reason, Winner};
 pub use error::ArenaError;
-pub use files::Files;
+pub use files::{Files, refuse_existing};
 pub use game::{PlayedGame, Step};
 pub use openings::{Adviser, load as load_openings, random as random_openings};
 pub use player::Conduct;
+pub use process::kill_all as kill_engines;
 pub use report::{live, report, summary};
 pub use runner::{Match, Observer, Outcome};
 pub use schedule::{Job, jobs};

@@ -4,12 +4,12 @@
 //! Three threads serve it: one writes (an engine that does not read blocks only that one), one reads its output, one
 //! its complaints on stderr. They end with the process; none is waited for.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -46,6 +46,29 @@ struct Complaints {
     last: VecDeque<u8>,
 }
 
+/// The process groups that have not been killed yet.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all engines with everything in their groups, for a program that is about to end without waiting for anything.
+pub fn kill_all() {
+    running().iter().for_each(|&id| kill_group(id));
+}
+
+/// Kills a process group. On systems without them this does nothing.
+fn kill_group(id: u32) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
+        // Nothing left to kill is as good.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}
+
 /// A running engine.
 pub(super) struct Process {
     child: Child,
@@ -70,6 +93,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
+        running().insert(child.id());
 
         let inbox = Arc::new(Inbox::default());
         if let Some(output) = child.stdout.take() {
@@ -130,6 +154,11 @@ impl Process {
     /// A line that has come already.
     pub(super) fn waiting_line(&self) -> Option<Line> {
         self.inbox.next(Duration::ZERO)
+    }
+
+    /// A line that a process which has ended has left behind; the last ones may take a moment to arrive.
+    pub(super) fn last_line(&self) -> Option<Line> {
+        self.inbox.next(LAST_WORDS)
     }
 
     /// How much it has written so far.
@@ -220,11 +249,9 @@ impl Process {
         }
         self.has_exited();
         self.writer = None;
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // Nothing left to kill is as good.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        kill_group(self.child.id());
+        // Once it is reaped, its number may be another's.
+        running().remove(&self.child.id());
         let _ = self.child.kill();
         self.dead = true;
         let deadline = Instant::now() + REAP;

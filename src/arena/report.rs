@@ -60,22 +60,22 @@ pub fn live(config: &Config, tally: &Tally) -> String {
 }
 
 /// The whole report of a match.
-pub fn report(game: &Match) -> String {
-    let (config, tally) = (game.config(), game.tally());
+pub fn report(contest: &Match) -> String {
+    let (config, tally) = (contest.config(), contest.tally());
     let mut out = head(config) + "\n";
     if tally.pairings.len() > 1 {
         out += &standings(config, tally);
     }
     for pairing in &tally.pairings {
-        out += &pairing_lines(config, tally, pairing);
+        out += &pairing_lines(contest, pairing);
     }
-    out += &endings(&game.state().games);
+    out += &endings(&contest.state().games);
     out += "\n";
     out += &timing(config, tally);
     for (number, engine) in tally.engines.iter().enumerate() {
         out += &conduct_lines(config, number, engine);
     }
-    out += &failures(config, &game.state().games);
+    out += &failures(config, &contest.state().games);
     out
 }
 
@@ -134,7 +134,8 @@ fn standings(config: &Config, tally: &Tally) -> String {
 }
 
 /// Two engines against each other.
-fn pairing_lines(config: &Config, tally: &Tally, pairing: &Pairing) -> String {
+fn pairing_lines(contest: &Match, pairing: &Pairing) -> String {
+    let (config, tally) = (contest.config(), contest.tally());
     let (a, b) = pairing.engines;
     let mut out = String::new();
     let games = &pairing.games;
@@ -163,9 +164,10 @@ fn pairing_lines(config: &Config, tally: &Tally, pairing: &Pairing) -> String {
     }
     let _ = writeln!(out, "  pairs with 0, 1/2, 1, 3/2, 2 points: {}", score(&pairing.pairs));
     if let Some(sprt) = &config.sprt {
-        let (llr, decision) = (sprt.llr(&pairing.pairs), sprt.decide(&pairing.pairs));
+        let (llr, decision) = (sprt.llr(&pairing.pairs), contest.decision());
         let (lower, upper) = (sprt.lower(), sprt.upper());
-        let _ = writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}");
+        let when = if sprt.decide(&pairing.pairs) == decision { "" } else { " before the last games" };
+        let _ = writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}{when}");
     }
     out
 }
@@ -285,21 +287,23 @@ fn failures(config: &Config, games: &[PlayedGame]) -> String {
 }
 
 /// The results as JSON; infinite numbers become null.
-pub fn summary(game: &Match) -> Value {
-    let (config, tally) = (game.config(), game.tally());
-    let pairings: Vec<Value> = tally.pairings.iter().map(|pairing| pairing_json(config, pairing)).collect();
+pub fn summary(contest: &Match) -> Value {
+    let (config, tally) = (contest.config(), contest.tally());
+    let pairings: Vec<Value> = tally.pairings.iter().map(|pairing| pairing_json(contest, pairing)).collect();
     let engines: Vec<Value> = tally
         .engines
         .iter()
         .enumerate()
         .map(|(number, engine)| {
             let [black, white] = &engine.by_color;
+            let lost_by =
+                engine.lost_by.iter().map(|(reason, count)| (reason.name().to_owned(), json!(count)));
             json!({
                 "name": name(config, number),
                 "wdl": wdl(&engine.games()),
                 "as_black": wdl(black),
                 "as_white": wdl(white),
-                "lost_by": engine.lost_by.iter().map(|(r, c)| (r.name().to_owned(), json!(c))).collect::<serde_json::Map<_, _>>(),
+                "lost_by": Value::Object(lost_by.collect()),
                 "conduct": engine.conduct,
                 "over_memory_games": engine.over_memory,
             })
@@ -312,7 +316,8 @@ fn wdl<const N: usize>(games: &Counts<N>) -> Value {
     json!(games.0.iter().rev().collect::<Vec<_>>())
 }
 
-fn pairing_json(config: &Config, pairing: &Pairing) -> Value {
+fn pairing_json(contest: &Match, pairing: &Pairing) -> Value {
+    let config = contest.config();
     let finite = |value: f64| value.is_finite().then_some(value);
     let estimate = pairing.estimate().map(|(estimate, by_pairs)| {
         json!({
@@ -333,7 +338,7 @@ fn pairing_json(config: &Config, pairing: &Pairing) -> Value {
             "llr": sprt.llr(&pairing.pairs),
             "lower": sprt.lower(),
             "upper": sprt.upper(),
-            "decision": sprt.decide(&pairing.pairs).to_string(),
+            "decision": contest.decision().to_string(),
         })
     });
     json!({

@@ -27,6 +27,10 @@ pub enum Model {
     Logistic,
 }
 
+/// The furthest hypothesis of the normalised model. [`fit_to_t_value`] begins with an even guess,
+/// from which, for pairs, its condition has no solution beyond about 231.
+const MOST_NORMALISED: f64 = 200.0;
+
 /// A test with its hypotheses and error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
@@ -45,14 +49,16 @@ pub struct Sprt {
 /// A description of a test that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "cannot read '{0}' (allowed: elo0=NUMBER,elo1=NUMBER with elo0 < elo1, alpha and beta between 0 and 1, model=normalized or logistic)"
+    "cannot read '{0}' (allowed: elo0=NUMBER,elo1=NUMBER with elo0 < elo1, for model=normalized (the default) from \
+     -200 to 200; alpha and beta between 0 and 0.5; model=normalized or logistic)"
 )]
 pub struct SprtError(pub String);
 
 /// Where a test stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// More games are needed.
+    #[default]
     Continue,
     /// The first engine is not stronger.
     H0,
@@ -91,12 +97,7 @@ impl FromStr for Sprt {
                 _ => return Err(bad(part)),
             }
         }
-        let rates = [sprt.alpha, sprt.beta];
-        let sound = sprt.elo0 < sprt.elo1
-            && sprt.elo0.is_finite()
-            && sprt.elo1.is_finite()
-            && rates.iter().all(|&rate| rate > 0.0 && rate < 0.5);
-        if sound { Ok(sprt) } else { Err(bad(text)) }
+        if sprt.is_sound() { Ok(sprt) } else { Err(bad(text)) }
     }
 }
 
@@ -112,6 +113,17 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
+    /// Whether the test can be made: hypotheses in order and within reach of the model, rates that are rates.
+    pub(super) fn is_sound(&self) -> bool {
+        let elos = [self.elo0, self.elo1];
+        let within_reach = match self.model {
+            Model::Normalised => elos.iter().all(|elo| elo.abs() <= MOST_NORMALISED),
+            Model::Logistic => elos.iter().all(|elo| elo.is_finite()),
+        };
+        let rates = [self.alpha, self.beta];
+        within_reach && self.elo0 < self.elo1 && rates.iter().all(|&rate| rate > 0.0 && rate < 0.5)
+    }
+
     /// The log-likelihood ratio at which H0 is accepted: ln(beta / (1 − alpha)).
     pub fn lower(&self) -> f64 {
         (self.beta / (1.0 - self.alpha)).ln()
@@ -247,6 +259,27 @@ mod tests {
         assert_eq!(test.decide(&Counts([0; 5])), Decision::Continue);
         assert_eq!(test.decide(&Counts([0, 10, 100, 300, 90])), Decision::H1);
         assert_eq!(test.decide(&Counts([90, 300, 100, 10, 0])), Decision::H0);
+    }
+
+    #[test]
+    fn the_furthest_hypotheses_give_a_number_for_any_counts() {
+        let test = sprt(-MOST_NORMALISED, MOST_NORMALISED, Model::Normalised);
+        const KINDS: [u64; 3] = [0, 1, 20_000];
+        for number in 0..3usize.pow(5) {
+            let counts = Counts([1, 3, 9, 27, 81].map(|place| KINDS[number / place % 3]));
+            let mirrored = Counts([4, 3, 2, 1, 0].map(|kind| counts.0[kind]));
+            let llr = test.llr(&counts);
+            assert!(llr.is_finite(), "{counts:?}: {llr}");
+            // The hypotheses are each other's mirror image.
+            assert!((llr + test.llr(&mirrored)).abs() <= 1e-6 * (1.0 + llr.abs()), "{counts:?}: {llr}");
+        }
+        for (elo0, elo1, allowed) in [(0, 200, true), (-201, 0, false), (0, 201, false)] {
+            let text = format!("elo0={elo0},elo1={elo1}");
+            let refused = text.parse::<Sprt>().err().map(|error| error.to_string());
+            assert_eq!(refused.is_none(), allowed, "{text}");
+            assert!(refused.is_none_or(|error| error.contains("from -200 to 200")), "{text}");
+            assert!(format!("{text},model=logistic").parse::<Sprt>().is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::config::Config;
 use super::error::ArenaError;
 use super::files::Files;
 use super::game::{PlayedGame, rule_and_size};
+use super::sprt::Decision;
 use crate::game::{parse_moves, print_moves};
 use crate::rules::Position;
 use crate::types::{Move, Rule, Size};
@@ -28,6 +29,12 @@ pub struct State {
     pub files: Files,
     /// The finished games, in the order in which they ended.
     pub games: Vec<PlayedGame>,
+    /// What the test has decided. Games that were running then count in the results and cannot take it back.
+    #[serde(default)]
+    pub(super) decision: Decision,
+    /// Whether the file is kept when the match is over.
+    #[serde(default)]
+    pub keep: bool,
 }
 
 impl State {
@@ -35,7 +42,8 @@ impl State {
     pub fn new(config: Config, openings: &[Vec<Move>], files: Files) -> State {
         let (_, size) = rule_and_size(&config);
         let openings = openings.iter().map(|moves| print_moves(moves, size)).collect();
-        State { layout: LAYOUT, config, openings, files, games: Vec::new() }
+        let decision = Decision::Continue;
+        State { layout: LAYOUT, config, openings, files, games: Vec::new(), decision, keep: false }
     }
 
     /// Reads a state file.

@@ -124,7 +124,7 @@ impl Verdict {
             "illegal": illegal,
             "over": over,
             "winner": self.status.winner().filter(|_| over).map(|color| color.to_string()),
-            "reason": reason(self.status).filter(|_| over),
+            "reason": self.status.reason().filter(|_| over),
             "fouls": fouls,
             "at": last_move(game).filter(|_| over),
             "to_move": (!over).then(|| self.to_move.to_string()),
@@ -154,24 +154,13 @@ fn last_move(game: &Game) -> Option<String> {
     Some(format!("move {}, {}", moves.len(), last.text(game.record.size())))
 }
 
-/// A status in the word that records use for it.
-fn reason(status: Status) -> Option<&'static str> {
-    match status {
-        Status::Ongoing => None,
-        Status::Drawn => Some("full-board"),
-        Status::Won { reason: WinReason::Five, .. } => Some("five"),
-        Status::Won { reason: WinReason::Foul(_), .. } => Some("foul"),
-        Status::Won { reason: WinReason::EarlyFive, .. } => Some("early-five"),
-    }
-}
-
 /// A claim that the moves contradict. While the game goes on, any result may have come about otherwise (by time, by
 /// resignation), unless the reason is one that would show on the board. Reasons in words of their own say nothing.
 fn wrong_claim(game: &Game, status: Status) -> Option<String> {
     const ON_BOARD: [&str; 4] = ["five", "foul", "early-five", "full-board"];
     const OFF_BOARD: [&str; 7] = ["time", "crash", "illegal", "resign", "forfeit", "start", "max-moves"];
     let claimed = game.meta.reason.split(':').next().unwrap_or_default().trim();
-    let Some(found) = reason(status) else {
+    let Some(found) = status.reason() else {
         return ON_BOARD.contains(&claimed).then(|| format!("the record claims {claimed}"));
     };
     let result = status.winner().map_or(Claim::Drawn, Claim::Won);

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::files;
 use crate::arena::compliance::{self, Check, GROUPS, Settings, Verdict};
@@ -62,10 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let command = match args.engine.as_deref().unwrap_or("self") {
-        "self" => {
-            let program = std::env::current_exe().context("cannot find this program's own file")?;
-            vec![program.to_string_lossy().into_owned()]
-        }
+        "self" => files::own_command()?,
         text => match split_command(text) {
             Ok(command) => command,
             Err(problem) => bail!("'{text}': {problem}"),

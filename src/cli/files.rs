@@ -1,5 +1,5 @@
-//! What subcommands that read game records share: the options, files and stdin, and output that survives a closed
-//! pipe.
+//! What subcommands share: the options of those that read game records, files and stdin, output that survives a closed
+//! pipe, and this program as an engine.
 
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
@@ -10,6 +10,9 @@ use anyhow::{Context, bail};
 use crate::formats::{Defaults, Format, Game};
 use crate::game::GameRecord;
 use crate::types::{Rule, Size};
+
+/// What a position on the command line is called in messages.
+pub(super) const TYPED: &str = "position";
 
 /// How records are read.
 #[derive(Debug, clap::Args)]
@@ -58,7 +61,7 @@ impl Reading {
         let format = self.from.unwrap_or_else(|| Format::detect(None, text.as_bytes()));
         let context = || format!("there is no file of this name, and as {format} it cannot be read");
         let games = self.parse(format, text.as_bytes()).with_context(context)?;
-        Ok(("position".to_owned(), games))
+        Ok((TYPED.to_owned(), games))
     }
 
     fn parse(&self, format: Format, bytes: &[u8]) -> anyhow::Result<Vec<Game>> {
@@ -69,6 +72,12 @@ impl Reading {
         }
         Ok(games)
     }
+}
+
+/// This program as an engine.
+pub(super) fn own_command() -> anyhow::Result<Vec<String>> {
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    Ok(vec![program.to_string_lossy().into_owned()])
 }
 
 /// Whether a path stands for stdin or stdout.

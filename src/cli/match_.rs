@@ -99,25 +99,26 @@ pub(super) struct Args {
     /// Everybody plays everybody (the default)
     #[arg(long)]
     round_robin: bool,
-    /// Write the games as PGN
+    /// Write the games as PGN, to a file that does not exist
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Write the games as SGF
+    /// Write the games as SGF, to a file that does not exist
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Write the games as psq, one file each
     #[arg(long, value_name = "DIR")]
     psq: Option<PathBuf>,
-    /// Write results, settings and games as JSON
+    /// Write results, settings and games as JSON, to a file that does not exist
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the dialogue of each game
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// Save the state here and keep it [default: halfstone-match-PID.json, removed when the match is over]
+    /// Save the state here, in a file that does not exist, and keep it [default: halfstone-match-PID.json, removed when
+    /// the match is over]
     #[arg(long, value_name = "FILE")]
     autosave: Option<PathBuf>,
-    /// Go on with a match from its state; only --concurrency and --quiet go with it
+    /// Go on with a match from its state, and with its files; only --concurrency and --quiet go with it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "rule", "size", "games", "turn_ms", "match_ms",
         "increment_ms", "nodes", "depth", "threads", "max_memory", "strict_memory", "openings", "seed", "swap2",
         "tolerance_ms", "max_moves", "resign", "sprt", "gauntlet", "round_robin", "pgn", "sgf", "psq", "json", "log",
@@ -151,54 +152,66 @@ fn resign(text: &str) -> Result<Resign, String> {
 /// Plays the match and prints the report. The exit code is 0 when it is done, 1 if the test accepts H0, 130 if it was
 /// stopped.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (state, autosave) = match &args.resume {
+    let (mut state, autosave) = match &args.resume {
         Some(path) => (State::load(path)?, path.clone()),
-        None => (new_state(args)?, args.autosave.clone().unwrap_or_else(default_autosave)),
+        None => (
+            new_state(args)?,
+            args.autosave.clone().unwrap_or_else(|| free_name(Path::new(""), std::process::id())),
+        ),
     };
-    let mut state = state;
     if let Some(concurrency) = args.concurrency {
         state.config.concurrency = concurrency;
     }
-    let keep = args.autosave.is_some();
-    let mut game = Match::new(state, Some(autosave.clone()))?;
-    warn_of_load(game.config());
+    let mut contest = Match::new(state, Some(autosave.clone()))?;
+    warn_of_load(contest.config());
     let stop = StopSignal::default();
     listen_to_signals(&stop);
-    let mut progress = Progress::new(args.quiet, &game);
-    let outcome = game.run(&stop, &mut progress);
+    let mut progress = Progress::new(args.quiet, &contest);
+    let outcome = contest.run(&stop, &mut progress);
     progress.end();
+    if !matches!(outcome, Ok(Outcome::Finished | Outcome::Decided(_))) {
+        say_how_to_go_on(&contest, &autosave);
+    }
     let outcome = outcome?;
 
-    files::print(arena::report(&game).as_bytes())?;
-    if let Some(path) = &game.state().files.json {
-        write_json(path, &game)?;
+    files::print(arena::report(&contest).as_bytes())?;
+    if let Some(path) = &contest.state().files.json {
+        write_json(path, &contest)?;
     }
     if outcome == Outcome::Stopped {
-        let program = std::env::current_exe().unwrap_or_else(|_| "pbrain-halfstone".into());
-        let file = std::path::absolute(&autosave).unwrap_or(autosave);
-        eprintln!("stopped after {} of {} games; to go on:", game.state().games.len(), game.total());
-        eprintln!(
-            "  {} match --resume {}",
-            arena::shell_word(&program.to_string_lossy()),
-            arena::shell_word(&file.to_string_lossy())
-        );
         return Ok(ExitCode::from(STOPPED));
     }
-    if !keep {
+    if !contest.state().keep {
         // Nothing is left to resume.
         let _ = std::fs::remove_file(&autosave);
     }
     Ok(if outcome == Outcome::Decided(Decision::H0) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn default_autosave() -> PathBuf {
-    format!("halfstone-match-{}.json", std::process::id()).into()
+/// Names the command that resumes a match, if its state could be written.
+fn say_how_to_go_on(contest: &Match, state: &Path) {
+    if !state.is_file() {
+        return;
+    }
+    let program = std::env::current_exe().unwrap_or_else(|_| "pbrain-halfstone".into());
+    let file = std::path::absolute(state).unwrap_or_else(|_| state.to_owned());
+    eprintln!("stopped after {} of {} games; to go on:", contest.state().games.len(), contest.total());
+    eprintln!(
+        "  {} match --resume {}",
+        arena::shell_word(&program.to_string_lossy()),
+        arena::shell_word(&file.to_string_lossy())
+    );
 }
 
-/// This program as an engine.
-fn own_command() -> anyhow::Result<Vec<String>> {
-    let program = std::env::current_exe().context("cannot find this program's own file")?;
-    Ok(vec![program.to_string_lossy().into_owned()])
+/// A state file that is not there yet: numbers of processes come again, and the state of a stopped match stays.
+fn free_name(folder: &Path, process: u32) -> PathBuf {
+    let mut path = folder.join(format!("halfstone-match-{process}.json"));
+    let mut number = 1;
+    while path.exists() {
+        number += 1;
+        path = folder.join(format!("halfstone-match-{process}-{number}.json"));
+    }
+    path
 }
 
 /// The match that the options describe.
@@ -207,7 +220,17 @@ fn new_state(args: &Args) -> anyhow::Result<State> {
         Some(path) => std::path::absolute(path).map(Some).context("cannot read the working directory"),
         None => Ok(None),
     };
-    let own = own_command()?;
+    let files = Files {
+        pgn: absolute(&args.pgn)?,
+        sgf: absolute(&args.sgf)?,
+        psq: absolute(&args.psq)?,
+        json: absolute(&args.json)?,
+    };
+    files.refuse_existing()?;
+    if let Some(path) = &args.autosave {
+        arena::refuse_existing(path).context("--resume goes on with a match")?;
+    }
+    let own = files::own_command()?;
     let turn_ms = args.turn_ms.unwrap_or(match (args.match_ms, args.nodes | args.depth) {
         (0, 0) => 1_000,
         (0, _) => 60_000,
@@ -243,14 +266,10 @@ fn new_state(args: &Args) -> anyhow::Result<State> {
         log: absolute(&args.log)?,
     };
     config.check()?;
-    let files = Files {
-        pgn: absolute(&args.pgn)?,
-        sgf: absolute(&args.sgf)?,
-        psq: absolute(&args.psq)?,
-        json: absolute(&args.json)?,
-    };
     let openings = if args.swap2 { Vec::new() } else { openings(args, &own)? };
-    Ok(State::new(config, &openings, files))
+    let mut state = State::new(config, &openings, files);
+    state.keep = args.autosave.is_some();
+    Ok(state)
 }
 
 /// The openings that `--openings` asks for.
@@ -290,7 +309,8 @@ fn warn_of_load(config: &Config) {
     }
 }
 
-/// Raises the stop signal at SIGINT or SIGTERM; the second one ends the program at once.
+/// Raises the stop signal at SIGINT or SIGTERM; the second one kills the engines, which are in process groups of their
+/// own and hear nothing of it, and ends the program at once.
 #[cfg(unix)]
 fn listen_to_signals(stop: &StopSignal) {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -300,6 +320,7 @@ fn listen_to_signals(stop: &StopSignal) {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if stop.is_raised() {
+                arena::kill_engines();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
             stop.raise();
@@ -310,10 +331,10 @@ fn listen_to_signals(stop: &StopSignal) {
 #[cfg(not(unix))]
 fn listen_to_signals(_stop: &StopSignal) {}
 
-fn write_json(path: &Path, game: &Match) -> anyhow::Result<()> {
-    let mut value = serde_json::to_value(game.state())?;
+fn write_json(path: &Path, contest: &Match) -> anyhow::Result<()> {
+    let mut value = serde_json::to_value(contest.state())?;
     if let Some(object) = value.as_object_mut() {
-        object.insert("result".to_owned(), arena::summary(game));
+        object.insert("result".to_owned(), arena::summary(contest));
     }
     let text = serde_json::to_string_pretty(&value)? + "\n";
     if let Err(error) = std::fs::write(path, text) {
@@ -332,14 +353,14 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(quiet: bool, game: &Match) -> Progress {
-        let (config, total) = (game.config().clone(), game.total());
+    fn new(quiet: bool, contest: &Match) -> Progress {
+        let (config, total) = (contest.config().clone(), contest.total());
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(total as u64);
             let style = ProgressStyle::with_template("{bar:24} {pos}/{len} [{elapsed}, {eta} to go] {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar.set_position(game.tally().total());
-            bar.set_message(arena::live(&config, game.tally()));
+            bar.set_position(contest.tally().total());
+            bar.set_message(arena::live(&config, contest.tally()));
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
@@ -384,5 +405,22 @@ impl Observer for Progress {
             }
             None => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_is_there_keeps_its_name() {
+        let folder = std::env::temp_dir().join(format!("halfstone-names-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for wanted in ["halfstone-match-7.json", "halfstone-match-7-2.json", "halfstone-match-7-3.json"] {
+            let name = free_name(&folder, 7);
+            assert_eq!(name, folder.join(wanted));
+            std::fs::write(name, "{}").unwrap();
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

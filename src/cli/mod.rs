@@ -63,9 +63,9 @@ enum Command {
     Study(Box<study::Args>),
 }
 
-/// Runs the program. The exit code is 0 for success, 1 if `check` or `compliance` has found
-/// something wrong or the test of `match` has accepted H0, and 2 for a command line
-/// or a file that cannot be read.
+/// Runs the program. The exit code is 0 for success; 1 if `check` or `compliance` has found something wrong, `solve` has
+/// come to no answer within its limits, or the test of `match` has accepted H0; 2 for an error, such as a command line
+/// or a file that cannot be read; and 130 for a `match` that was stopped by a signal.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {

@@ -37,6 +37,8 @@ quit        leave
 
 /// What `play` is asked to do.
 #[derive(Debug, clap::Args)]
+// In the protocol the manager says how much the engine may use.
+#[command(mut_arg("threads", |arg| arg.requires("color")), mut_arg("memory", |arg| arg.requires("color")))]
 pub(super) struct Args {
     /// Play against the engine on the terminal, with this colour: black or white
     #[arg(long, value_name = "COLOR", value_parser = color)]
@@ -364,16 +366,15 @@ impl Table {
         };
         "person".clone_into(ours);
         "halfstone".clone_into(theirs);
-        let (result, reason) = match self.status()? {
-            _ if self.resigned => (Some(Claim::Won(!self.person)), "resign"),
-            Status::Ongoing => (None, ""),
-            Status::Drawn => (Some(Claim::Drawn), "full-board"),
-            Status::Won { winner, reason: WinReason::Five } => (Some(Claim::Won(winner)), "five"),
-            Status::Won { winner, reason: WinReason::Foul(_) } => (Some(Claim::Won(winner)), "foul"),
-            Status::Won { winner, reason: WinReason::EarlyFive } => (Some(Claim::Won(winner)), "early-five"),
+        let status = self.status()?;
+        let (result, reason) = match status {
+            _ if self.resigned => (Some(Claim::Won(!self.person)), Some("resign")),
+            Status::Ongoing => (None, None),
+            Status::Drawn => (Some(Claim::Drawn), status.reason()),
+            Status::Won { winner, .. } => (Some(Claim::Won(winner)), status.reason()),
         };
         meta.result = result;
-        reason.clone_into(&mut meta.reason);
+        reason.unwrap_or_default().clone_into(&mut meta.reason);
         Ok(game)
     }
 }

@@ -1,7 +1,7 @@
 //! `solve`: proves wins by continuous fours or threats, and lists the moves that defend against one.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use super::files::{self, Reading};
 use crate::board::Board;
 use crate::control::StopSignal;
 use crate::formats::{Format, Game};
-use crate::game::{parse_moves, print_moves};
+use crate::game::print_moves;
 use crate::rules::{Position, check_win};
 use crate::solver::{Defence, Limit, Mode, Solver, Step, Tree, Verdict, Why, Win};
-use crate::types::{Color, Move, Rule, Size};
+use crate::types::{Color, Move, Size};
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -30,6 +30,7 @@ enum Question {
 
 /// What `solve` is asked to do.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(super) struct Args {
     /// The question
     #[arg(value_enum)]
@@ -49,24 +50,29 @@ pub(super) struct Args {
     /// `defend`: look for wins by threats too
     #[arg(long)]
     threats: bool,
-    /// Replay a win against every reply on the reference rules
+    /// `vcf`, `vct`: replay a win against every reply on the reference rules
     #[arg(long)]
     check: bool,
-    /// Do not print the variations
+    /// `vcf`, `vct`: do not print the variations
     #[arg(long)]
     brief: bool,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
-    /// Write the game with all variations of the win to this file
+    /// `vcf`, `vct`: write the game with all variations of the win, if there is one, to this file
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     #[command(flatten)]
     reading: Reading,
 }
 
+const HELP: &str = "\
+Exit code: 0 for an answer, a win or none; 1 if the limits did not allow one, for defend if they left a move undecided; 2 \
+for an error.";
+
 /// Solves. The exit code is 0 for an answer and 1 if the limits did not allow one.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    refuse_idle_options(args)?;
     let game = position(args)?;
     let reference = Position::from_record(&game.record).context("the position is not legal")?;
     if reference.status().is_over() {
@@ -89,23 +95,30 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.question == Question::Defend { task.defend() } else { task.win(&game, &reference) }
 }
 
-/// The position that is asked about.
-fn position(args: &Args) -> anyhow::Result<Game> {
-    let text = args.position.join(" ");
-    if text == "-" || Path::new(&text).is_file() {
-        let games = args.reading.read(Path::new(&text))?;
-        let Some(game) = games.into_iter().next() else { bail!("{text} holds no game") };
-        if !game.rule_told {
-            bail!("{text}: the record does not tell its rule: give --rule");
-        }
-        return Ok(game);
+/// Refuses options that say nothing to this question.
+fn refuse_idle_options(args: &Args) -> anyhow::Result<()> {
+    let defends = args.question == Question::Defend;
+    let idle = [
+        ("--check", args.check && defends),
+        ("--brief", args.brief && defends),
+        ("--sgf", args.sgf.is_some() && defends),
+        ("--threats", args.threats && !defends),
+    ];
+    match idle.iter().find(|(_, is_idle)| *is_idle) {
+        Some((option, _)) if defends => bail!("{option} goes with vcf and vct, not with defend"),
+        Some((option, _)) => bail!("{option} goes with defend"),
+        None => Ok(()),
     }
-    let size = args.reading.size;
-    let moves = parse_moves(&text, size).with_context(|| format!("'{text}' is no file, and not moves"))?;
-    let holds_half = moves.iter().any(|mv| mv.is_half());
-    let rule = args.reading.rule.unwrap_or(if holds_half { Rule::HalfStone } else { Rule::Freestyle });
-    let mut game = Game::new(Some(rule), size);
-    moves.into_iter().for_each(|mv| game.record.push(mv));
+}
+
+/// The position that is asked about: moves are freestyle unless --rule says otherwise, a record must tell its rule,
+/// since a proof holds under that one alone.
+fn position(args: &Args) -> anyhow::Result<Game> {
+    let (source, games) = args.reading.read_position(&args.position.join(" "))?;
+    let Some(game) = games.into_iter().next() else { bail!("{source} holds no game") };
+    if !game.rule_told && source != files::TYPED {
+        bail!("{source}: the record does not tell its rule: give --rule");
+    }
     Ok(game)
 }
 
@@ -144,8 +157,12 @@ impl Task<'_> {
             }
             _ => None,
         };
-        if let (Some(path), Some(tree)) = (&self.args.sgf, tree) {
-            files::write(path, with_variations(game, tree, self.side())?.as_bytes())?;
+        match (&self.args.sgf, tree) {
+            (Some(path), Some(tree)) => {
+                files::write(path, with_variations(game, tree, self.side())?.as_bytes())?;
+            }
+            (Some(path), None) => eprintln!("{}: not written, no win was found", path.display()),
+            (None, _) => {}
         }
         let text = if self.args.json {
             format!("{}\n", self.json(&verdict, tree, checked))
@@ -338,6 +355,8 @@ fn write_variations(text: &mut String, steps: &[Step], depth: u16, mover: Color)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::parse_moves;
+    use crate::types::Rule;
 
     #[test]
     fn variations_are_sgf_that_can_be_read_again() {

@@ -422,8 +422,9 @@ pub(super) fn write(games: &[Game]) -> Result<String, WriteError> {
     Ok(games.iter().map(write_game).collect())
 }
 
-/// Refuses what would be read as something else, and legal: White playing the half stone (`HS` is Black's move, before which
-/// White would have passed), and two pieces of the starting position on one point (the later one replaces the other).
+/// Refuses what would be read as something else, and legal: White playing the half stone (`HS` is Black's move, before
+/// which White would have passed), and two pieces of the starting position on one point (the later one replaces the
+/// other).
 fn refuse_what_would_change(game: usize, record: &GameRecord) -> Result<(), WriteError> {
     let first = record.setup().to_move;
     let is_white = |i: usize| (first == Color::White) == i.is_multiple_of(2);

@@ -32,6 +32,18 @@ impl Status {
             Status::Ongoing | Status::Drawn => None,
         }
     }
+
+    /// The word by which records and reports tell why the game is over: `five`, `foul`, `early-five` or `full-board`;
+    /// `None` while it goes on.
+    pub const fn reason(self) -> Option<&'static str> {
+        match self {
+            Status::Ongoing => None,
+            Status::Drawn => Some("full-board"),
+            Status::Won { reason: WinReason::Five, .. } => Some("five"),
+            Status::Won { reason: WinReason::Foul(_), .. } => Some("foul"),
+            Status::Won { reason: WinReason::EarlyFive, .. } => Some("early-five"),
+        }
+    }
 }
 
 /// What decided a game.

@@ -2,7 +2,7 @@
 //!
 //! Each argument is one disorder, `KIND` or `KIND:MOVE` with the number of its own move at which it shows (1 if none
 //! is given): `crash hang flood text off-board occupied late trailing two-lines half partial hog grandchild` at a move,
-//! `stderr banner no-ok slow-ok error-start lower-ok deaf-end dirty-exit draw` at any time. `swap`, `stay` and `two`
+//! `stderr banner no-ok slow-ok error-start lower-ok deaf-end dirty-exit last-word draw` at any time. `swap`, `stay` and `two`
 //! choose the answer to three stones, `keep` the answer to five.
 
 use std::collections::HashSet;
@@ -57,6 +57,11 @@ fn main() {
             }
             ("ABOUT", _) => say("name=\"fake\", version=\"1\", author=\"nobody\", country=\"\""),
             ("END", _) if engine.has("deaf-end") => {}
+            ("END", _) if engine.has("last-word") => {
+                say("MESSAGE good bye");
+                say("7,7");
+                exit(0);
+            }
             ("END", _) => exit(if engine.has("dirty-exit") { 3 } else { 0 }),
             _ => {}
         }

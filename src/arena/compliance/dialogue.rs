@@ -183,6 +183,12 @@ impl Dialogue<'_> {
         if self.process.has_failed() {
             return Err(format!("the engine {}", self.process.describe_end()));
         }
+        while let Some((_, line)) = self.process.last_line() {
+            self.note('<', &shown(&line));
+            if !Said::parse(&line).said.is_chatter() {
+                return Err("a line after the end".to_owned());
+            }
+        }
         Ok(())
     }
 

@@ -5,12 +5,13 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
 use super::play::Played;
 use super::setting::Setting;
+use crate::eval;
 use crate::game::{GameRecord, parse_moves, print_moves};
-use crate::types::{Color, Size};
+use crate::types::{Color, Rule, Size};
 
 /// Games by setting and number.
 pub(super) type Games = BTreeMap<(Setting, usize), Played>;
@@ -22,10 +23,11 @@ const COLUMNS: &str = "rule,opening,nodes,half,opponent,number,result,moves";
 pub(super) struct GamesFile(File);
 
 impl GamesFile {
-    /// Opens a file, made by a study with the same size and seed, and reads its games; makes it if there is none.
+    /// Opens a file, made by a study with the same size and seed and the same engine, and reads its games; makes it if
+    /// there is none.
     pub(super) fn open(path: &Path, size: Size, seed: u64) -> anyhow::Result<(GamesFile, Games)> {
         let context = || format!("{}", path.display());
-        let head = format!("# half-stone study, size {size}, seed {seed}");
+        let head = format!("# half-stone study, size {size}, seed {seed}, {}", engine()?);
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -40,8 +42,11 @@ impl GamesFile {
             lines += 1;
             whole = line.ends_with(';');
             match lines {
-                1 => ensure!(line == head, "{}: begins with '{line}', not '{head}'", path.display()),
-                2 => {}
+                1 if line != head => bail!(
+                    "{}: the games of another study or engine: begins with '{line}', not '{head}'",
+                    path.display()
+                ),
+                1 | 2 => {}
                 // A line that was cut off by the end of the program is played again.
                 _ if !whole => {}
                 _ => {
@@ -61,6 +66,19 @@ impl GamesFile {
     pub(super) fn append(&mut self, game: &Played) -> anyhow::Result<()> {
         self.0.write_all(print(game).as_bytes()).context("cannot write the file of games")
     }
+}
+
+/// The engine whose games these are: version and checksum of all weights. A search that differs is not told by this.
+fn engine() -> anyhow::Result<String> {
+    let version = env!("CARGO_PKG_VERSION");
+    if cfg!(feature = "hand-set") {
+        return Ok(format!("version {version}, weights set by hand"));
+    }
+    let mut checksum = crc32fast::Hasher::new();
+    for rule in Rule::ALL {
+        checksum.update(&eval::built_in(rule)?.to_bytes());
+    }
+    Ok(format!("version {version}, weights {:08x}", checksum.finalize()))
 }
 
 fn print(game: &Played) -> String {
@@ -112,6 +130,19 @@ mod tests {
         file.append(&game).unwrap();
         assert_eq!(GamesFile::open(&path, size, 7).unwrap().1.len(), 1);
         assert!(GamesFile::open(&path, size, 8).is_err());
+        // The same study by an engine with other weights, and by one that did not tell.
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (head, rest) = text.split_once('\n').unwrap();
+        let (start, weights) = head.rsplit_once(", weights ").unwrap();
+        for foreign in
+            [format!("{start}, weights {weights}0"), "# half-stone study, size 15, seed 7".to_owned()]
+        {
+            let text = format!("{foreign}\n{rest}");
+            std::fs::write(&path, &text).unwrap();
+            let error = GamesFile::open(&path, size, 7).unwrap_err().to_string();
+            assert!(error.contains("another study or engine"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
         let _ = std::fs::remove_file(&path);
     }
 }

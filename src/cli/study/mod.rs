@@ -75,7 +75,7 @@ pub(super) struct Args {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Keep the games here, a line each; those that are there already are not played again
+    /// Keep the games here, a line each; those that are there already, by the same engine, are not played again
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Folder for study.json and the pictures; without it the tables are printed only
@@ -229,7 +229,7 @@ fn findings(args: &Args, plan: &[(Setting, usize)], games: &Games) -> Findings {
     let freestyle = |setting: Setting| Setting { rule: Rule::Freestyle, ..setting };
     let differences = plan
         .iter()
-        .filter(|(setting, _)| is_natural(*setting) && plan.iter().any(|(s, _)| *s == freestyle(*setting)))
+        .filter(|(setting, _)| setting.is_natural() && plan.iter().any(|(s, _)| *s == freestyle(*setting)))
         .map(|&(s, count)| (s, summary::difference(games, s, freestyle(s), count)))
         .collect();
     Findings {
@@ -240,11 +240,6 @@ fn findings(args: &Args, plan: &[(Setting, usize)], games: &Games) -> Findings {
         maps: Vec::new(),
         command: command(args),
     }
-}
-
-/// The half-stone rule with nothing prescribed.
-fn is_natural(setting: Setting) -> bool {
-    (setting.rule, setting.timing, setting.opponent) == (Rule::HalfStone, Timing::AtWill, Opponent::Itself)
 }
 
 /// The command that gives the same results.
@@ -280,7 +275,7 @@ fn write_pictures(folder: &Path, args: &Args, games: &Games, findings: &mut Find
         args.page.as_deref().and_then(Path::parent).and_then(|parent| folder.strip_prefix(parent).ok());
     let seen = seen.unwrap_or(folder);
     let link = |name: &str| seen.join(name).to_string_lossy().into_owned();
-    for series in findings.series.iter().filter(|series| is_natural(series.setting)) {
+    for series in findings.series.iter().filter(|series| series.setting.is_natural()) {
         let name = format!("places-{}-{}.svg", series.setting.opening, series.setting.nodes);
         let cells = args.size.cells();
         let values: Vec<_> = cells.zip(series.places.iter().flatten().copied()).collect();
@@ -288,7 +283,7 @@ fn write_pictures(folder: &Path, args: &Args, games: &Games, findings: &mut Find
         findings.maps.push((series.setting, link(&name)));
     }
     // The strongest play, from the empty board if there is any.
-    let natural = findings.series.iter().map(|series| series.setting).filter(|&setting| is_natural(setting));
+    let natural = findings.series.iter().map(|series| series.setting).filter(Setting::is_natural);
     let Some(setting) = natural.max_by_key(|s| (s.nodes, s.opening == Opening::Empty)) else { return Ok(()) };
     for (i, (title, game)) in examples(games, setting).into_iter().enumerate() {
         let name = format!("game-{}.svg", i + 1);

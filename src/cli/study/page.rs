@@ -65,18 +65,12 @@ pub(super) fn results(findings: &Findings) -> String {
     section("The half-stone rule against freestyle, game by game", differences(&findings.differences));
     section("What the moment is worth", timings(series));
     section("What the knowledge is worth", knowledge(series));
-    let placed: Vec<&Series> = series.iter().filter(|series| is_natural(series)).collect();
+    let placed: Vec<&Series> = series.iter().filter(|series| series.setting.is_natural()).collect();
     section("When the half stone is placed", placed.iter().map(|series| moments(series)).collect());
     section("Attack and defence", placed.iter().map(|series| purposes(series)).collect());
     section("Where it is placed", findings.maps.iter().filter_map(|map| places(map, findings)).collect());
     section("Games", findings.examples.iter().map(|example| shown(example, findings.size)).collect());
     text
-}
-
-/// The half-stone rule with nothing prescribed.
-fn is_natural(series: &Series) -> bool {
-    let Setting { rule, timing, opponent, .. } = series.setting;
-    (rule, timing, opponent) == (Rule::HalfStone, Timing::AtWill, Opponent::Itself)
 }
 
 /// The conditions that tables tell apart, in words.

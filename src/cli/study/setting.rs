@@ -46,6 +46,11 @@ pub(super) struct Setting {
 }
 
 impl Setting {
+    /// Whether it is the half-stone rule with nothing prescribed.
+    pub(super) fn is_natural(&self) -> bool {
+        (self.rule, self.timing, self.opponent) == (Rule::HalfStone, Timing::AtWill, Opponent::Itself)
+    }
+
     /// The colour that does not know the half stone in the game with this number.
     pub(super) fn proxy(&self, number: usize) -> Option<Color> {
         match self.opponent {
