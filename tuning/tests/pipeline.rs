@@ -4,10 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use halfstone::board::Board;
 use halfstone::eval::{self, WeightFile};
-use halfstone::pattern::{CODES, OFFSETS, TEMPO_SLOTS, Weights};
-use halfstone::types::{Rule, Size};
-use halfstone_tuning::features::{Choice, Choices, Layout, Positions};
+use halfstone::movegen::{self, MoveList, Promises};
+use halfstone::pattern::{CODES, OFFSETS, SideWeights, TEMPO_SLOTS, Weights};
+use halfstone::types::{Cell, Color, Move, Rule, Size};
+use halfstone_tuning::features::{Choice, Choices, Layout, Positions, Samples};
 use halfstone_tuning::fit::{self, Options};
 use halfstone_tuning::games::{self, Game, HEADER_BYTES, Settings, Writer};
 use halfstone_tuning::rng::Rng;
@@ -126,6 +128,60 @@ fn shards_join_to_the_whole() {
     let paths = [&shards[1], &shards[0], &shards[1]].map(|scratch| scratch.0.clone());
     assert_eq!(games::merge(&paths, &out.0).unwrap(), 6);
     assert_eq!(games::read(&out.0).unwrap().games, games::read(&whole.0).unwrap().games);
+}
+
+#[test]
+fn samples_are_labelled_in_the_movers_view_and_offsets_by_who_played_last() {
+    let size = Size::STANDARD;
+    // Black's h8, White's i9, Black's j7, White's g8; White is said to have won.
+    let points: [(usize, usize); 4] = [(7, 7), (8, 6), (9, 8), (6, 7)];
+    let moves = points.map(|(x, y)| (Move::stone(Cell::new(x, y, size).unwrap()), 10));
+    let game = Game { number: 0, size, opening: 0, winner: Some(Color::White), moves: moves.to_vec() };
+    let mut samples = Samples::new();
+    samples.add(Rule::Freestyle, &game);
+    assert_eq!(samples.positions.result, [0.0, 1.0, 0.0, 1.0]);
+    samples.add(Rule::Freestyle, &Game { winner: None, ..game.clone() });
+    assert_eq!(samples.positions.result[4..], [0.5; 4]);
+
+    // The last list is White's, after Black's j7 and his own i9; its scores are those that the engine would give.
+    let mut side = SideWeights::ZERO;
+    side.own = std::array::from_fn(|code| (code % 83) as i16);
+    side.theirs = std::array::from_fn(|code| (code % 79) as i16 - 30);
+    side.offsets = [3, -7].map(|n| std::array::from_fn(|class| n * class as i16));
+    let both = [side.clone(), side.clone()];
+    let mut board =
+        Board::with_weights(Rule::Freestyle, size, &Weights { after: both.clone(), in_hand: both });
+    moves[..3].iter().for_each(|&(mv, _)| board.make(mv));
+    let mut candidates = MoveList::new();
+    movegen::candidate_moves(&board, &mut candidates);
+    let promises = Promises::of(&board);
+    let played = moves[3].0;
+    let mut wanted: Vec<i32> = vec![promises.get(played)];
+    wanted.extend(candidates.iter().filter(|&&mv| mv != played).map(|&mv| promises.get(mv)));
+    let score = |choice: &Choice| {
+        let [own, theirs] = choice.codes.map(usize::from);
+        let [reply, sequel] = choice.offsets.map(|class| usize::from(class.unwrap()));
+        [side.own[own], side.theirs[theirs], side.offsets[0][reply], side.offsets[1][sequel]]
+            .map(i32::from)
+            .iter()
+            .sum()
+    };
+    let choices = &samples.choices;
+    assert!(candidates.contains(&played) && choices.len() > 0);
+    let list = (0..choices.len()).map(|i| choices.moves(i)).find(|list| list.len() == candidates.len());
+    let found: Vec<i32> = list.unwrap().iter().map(score).collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn the_scale_of_scores_is_recovered() {
+    let mut rng = Rng::new(8, 0);
+    let scores: Vec<i16> = (0..60_000).map(|_| rng.below(1_201) as i16 - 600).collect();
+    let won = |score: i16, chance: usize| (chance as f64) < 1e6 / (1.0 + (-f64::from(score) / 180.0).exp());
+    let results: Vec<f32> =
+        scores.iter().map(|&score| f32::from(u8::from(won(score, rng.below(1_000_000))))).collect();
+    let found = fit::best_scale(&scores, &results);
+    assert!((175.0..185.0).contains(&found), "{found}");
 }
 
 #[test]
