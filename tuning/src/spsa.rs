@@ -192,7 +192,8 @@ impl State {
     /// The numbers as `NAME=VALUE;NAME=VALUE…`, for `INFO tune`.
     pub fn answer(&self) -> String {
         let numbers = self.setup.numbers.iter().zip(&self.values);
-        let numbers = numbers.map(|(number, value)| format!("{}={}", number.parameter.name, value.round() as i32));
+        let numbers =
+            numbers.map(|(number, value)| format!("{}={}", number.parameter.name, value.round() as i32));
         numbers.collect::<Vec<_>>().join(";")
     }
 
