@@ -167,7 +167,7 @@ fn samples_are_labelled_in_the_movers_view_and_offsets_by_who_played_last() {
             .sum()
     };
     let choices = &samples.choices;
-    assert!(candidates.contains(&played) && choices.len() > 0);
+    assert!(candidates.contains(&played) && !choices.is_empty());
     let list = (0..choices.len()).map(|i| choices.moves(i)).find(|list| list.len() == candidates.len());
     let found: Vec<i32> = list.unwrap().iter().map(score).collect();
     assert_eq!(found, wanted);
