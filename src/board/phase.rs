@@ -24,7 +24,7 @@ impl Board {
     #[inline]
     pub fn effective_class(&self, color: Color, cell: Cell) -> PointClass {
         let class = self.class(color, cell);
-        if !self.is_dormant(color) { class } else { class.delayed() }
+        if self.is_dormant(color) { class.delayed() } else { class }
     }
 
     /// [`Board::count`], delayed.
@@ -51,10 +51,10 @@ impl Board {
 
     /// [`Board::first`], delayed.
     pub fn effective_first(&self, color: Color, class: PointClass) -> Option<Cell> {
-        if !self.is_dormant(color) {
-            self.first(color, class)
-        } else {
+        if self.is_dormant(color) {
             self.effective_set(color, class).first()
+        } else {
+            self.first(color, class)
         }
     }
 

@@ -59,10 +59,6 @@ impl LineClass {
         LineClass::W5,
     ];
 
-    /// The classes of a point where a stone makes a four, strongest first.
-    pub const FOURS: [PointClass; 4] =
-        [PointClass::WinFour, PointClass::FourThree, PointClass::FourPlus, PointClass::Four];
-
     /// The class in the low four bits; the two unused values read as [`LineClass::Dead`].
     #[inline]
     pub const fn from_nibble(nibble: u32) -> LineClass {
