@@ -1,8 +1,10 @@
 //! The state of a match on disk, so that it can be resumed: settings, openings and the games so far, as JSON.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
+use atomic_write_file::AtomicWriteFile;
 use serde::{Deserialize, Serialize};
 
 use super::config::Config;
@@ -88,11 +90,11 @@ impl State {
     /// [`ArenaError::File`] if it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), ArenaError> {
         let text = serde_json::to_vec(self).unwrap_or_default();
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".new");
-        let beside = PathBuf::from(beside);
-        fs::write(&beside, text)
-            .and_then(|()| fs::rename(&beside, path))
-            .map_err(|error| ArenaError::file("write", path, error))
+        let write = || {
+            let mut file = AtomicWriteFile::open(path)?;
+            file.write_all(&text)?;
+            file.commit()
+        };
+        write().map_err(|error| ArenaError::file("write", path, error))
     }
 }

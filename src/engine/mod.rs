@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use atomic_write_file::AtomicWriteFile;
+
 use crate::board::Board;
 use crate::control::{Limits, StopSignal};
 use crate::eval;
@@ -250,20 +252,14 @@ impl Engine {
     /// that they are good for.
     ///
     /// # Errors
-    /// [`TableFileError`], when the file cannot be written.
+    /// [`TableFileError`], when the file cannot be written; what was there before is kept then.
     pub fn save_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
         let table = self.table_for_file(game)?;
         regular_file(path)?;
-        // Beside the old file until it is whole.
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".part");
-        let written = File::create(&beside)
-            .and_then(|file| table.write(&tag(game.rule(), game.size()), BufWriter::new(file)))
-            .and_then(|entries| fs::rename(&beside, path).map(|()| entries));
-        if written.is_err() {
-            let _ = fs::remove_file(&beside);
-        }
-        Ok(written?)
+        let mut file = AtomicWriteFile::open(path)?;
+        let entries = table.write(&tag(game.rule(), game.size()), BufWriter::new(&mut file))?;
+        file.commit()?;
+        Ok(entries)
     }
 
     /// Adds the entries of such a file to the table, and returns their number.

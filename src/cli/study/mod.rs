@@ -17,6 +17,7 @@ mod verdict;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -24,6 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use atomic_write_file::AtomicWriteFile;
 use clap::ValueEnum;
 
 use self::games::{Games, GamesFile};
@@ -113,10 +115,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // A line for each series, so that changes can be read.
         let series = findings.series.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
         let json = format!("[\n{}\n]\n", series.join(",\n"));
-        write(&folder.join("study.json"), json)?;
+        write(&folder.join("study.json"), &json)?;
     }
     match (&args.page, page) {
-        (Some(path), Some(page)) => write(path, page::fill(&page, &findings)?)?,
+        (Some(path), Some(page)) => write(path, &page::fill(&page, &findings)?)?,
         _ => files::print(page::results(&findings).as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
@@ -279,7 +281,7 @@ fn write_pictures(folder: &Path, args: &Args, games: &Games, findings: &mut Find
         let name = format!("places-{}-{}.svg", series.setting.opening, series.setting.nodes);
         let cells = args.size.cells();
         let values: Vec<_> = cells.zip(series.places.iter().flatten().copied()).collect();
-        write(&folder.join(&name), render::heat_map(args.size, &values))?;
+        write(&folder.join(&name), &render::heat_map(args.size, &values))?;
         findings.maps.push((series.setting, link(&name)));
     }
     // The strongest play, from the empty board if there is any.
@@ -287,7 +289,7 @@ fn write_pictures(folder: &Path, args: &Args, games: &Games, findings: &mut Find
     let Some(setting) = natural.max_by_key(|s| (s.nodes, s.opening == Opening::Empty)) else { return Ok(()) };
     for (i, (title, game)) in examples(games, setting).into_iter().enumerate() {
         let name = format!("game-{}.svg", i + 1);
-        write(&folder.join(&name), render::diagram(&game.record))?;
+        write(&folder.join(&name), &render::diagram(&game.record))?;
         findings.examples.push(Example { game, title, file: link(&name) });
     }
     Ok(())
@@ -318,6 +320,12 @@ fn examples(games: &Games, setting: Setting) -> Vec<(&'static str, play::Played)
     kinds.iter().filter_map(|&(title, shows)| Some((title, first(shows)?.0.clone()))).collect()
 }
 
-fn write(path: &Path, text: String) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+/// Replaces a file as a whole: the page also holds what was written by hand.
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let replace = || {
+        let mut file = AtomicWriteFile::open(path)?;
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    };
+    replace().with_context(|| format!("cannot write {}", path.display()))
 }
