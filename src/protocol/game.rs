@@ -30,9 +30,14 @@ impl<W: Write> Session<W> {
         Ok(game)
     }
 
+    /// How the game stands; fails if its pieces cannot lie there under its rule.
+    pub(super) fn status(&self, game: &GameRecord) -> Result<Status, SessionError> {
+        self.engine.status(game).map_err(|error| SessionError::Illegal(error.to_string()))
+    }
+
     /// Fails unless the side to move has a move.
     pub(super) fn require_ongoing(&self, game: &GameRecord) -> Result<(), SessionError> {
-        match self.engine.status(game).map_err(|error| SessionError::Illegal(error.to_string()))? {
+        match self.status(game)? {
             Status::Ongoing => Ok(()),
             Status::Won(color) => Err(SessionError::Won(color)),
             Status::Drawn => Err(SessionError::Drawn),
@@ -134,7 +139,7 @@ impl<W: Write> Session<W> {
     /// `YXBOARD`: finished games can be looked at, too.
     pub(super) fn yx_board(&mut self, block: Block) -> Handled {
         let game = self.block_position(block)?;
-        self.engine.status(&game).map_err(|error| SessionError::Illegal(error.to_string()))?;
+        self.status(&game)?;
         self.game = Some(game);
         Ok(None)
     }

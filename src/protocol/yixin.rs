@@ -9,7 +9,6 @@ use crate::types::{Cell, Color, INFINITE, Rule, Score, Size};
 use crate::wire::{BlockKind, Follows, Reply, Unsupported, parse_block_part};
 
 use super::blocks::Block;
-use super::error::SessionError;
 use super::game::cell_at;
 use super::session::{Handled, Session};
 use super::think::Purpose;
@@ -75,7 +74,7 @@ impl<W: Write> Session<W> {
     pub(super) fn show_forbid(&mut self) -> Handled {
         let game = self.current()?;
         // The rule may have changed since the stones were put there.
-        self.engine.status(&game).map_err(|error| SessionError::Illegal(error.to_string()))?;
+        self.status(&game)?;
         let points = if game.rule() == Rule::Renju && game.side_to_move() == Color::Black {
             self.engine.forbidden(&game)
         } else {
