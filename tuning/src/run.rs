@@ -1,6 +1,6 @@
 //! From files of games to a file of weights.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -184,24 +184,25 @@ pub fn fit_games(
 /// same game again and again. Which ones validate follows from their moves, so that it is the same in every file. Both
 /// lists are in an order that does not depend on that of the file, since with several threads games are written as they
 /// end.
-fn split<'a>(all: &'a [Game]) -> (Vec<&'a Game>, Vec<&'a Game>) {
-    let mut seen = HashSet::new();
-    let mut games: Vec<(u32, &Game)> = all
-        .iter()
-        .map(|game| {
-            let moves = game.moves.iter().flat_map(|(mv, _)| mv.to_bits().to_le_bytes());
-            let bytes: Vec<u8> = moves.chain([game.size.get() as u8]).collect();
-            (crc32fast::hash(&bytes), game)
-        })
-        .filter(|(_, game)| {
-            seen.insert((game.size, game.moves.iter().map(|&(mv, _)| mv).collect::<Vec<_>>()))
-        })
-        .collect();
-    games.sort_by_key(|&(hash, game)| (hash, game.number));
-    let (validation, training): (Vec<_>, Vec<_>) =
-        games.into_iter().partition(|(hash, _)| hash % VALIDATION == 0);
-    let only = |games: Vec<(u32, &'a Game)>| games.into_iter().map(|(_, game)| game).collect();
-    (only(training), only(validation))
+fn split(all: &[Game]) -> (Vec<&Game>, Vec<&Game>) {
+    let identity = |game: &Game| -> Vec<u8> {
+        let moves = game.moves.iter().flat_map(|(mv, _)| mv.to_bits().to_le_bytes());
+        moves.chain([game.size.get() as u8]).collect()
+    };
+    let mut games: BTreeMap<Vec<u8>, &Game> = BTreeMap::new();
+    for game in all {
+        // Copies can differ in their scores: the one with the lowest number stays, whichever was written first.
+        let kept = games.entry(identity(game)).or_insert(game);
+        if game.number < kept.number {
+            *kept = game;
+        }
+    }
+    let is_validation = |identity: &[u8]| crc32fast::hash(identity).is_multiple_of(VALIDATION);
+    let chosen = |validation: bool| {
+        let games = games.iter().filter(move |(identity, _)| is_validation(identity) == validation);
+        games.map(|(_, &game)| game).collect()
+    };
+    (chosen(false), chosen(true))
 }
 
 /// Writes the fitted values of a table, in log odds, as whole units.

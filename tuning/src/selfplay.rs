@@ -227,7 +227,7 @@ pub fn play(desk: &mut Desk, settings: &Settings, points: &Arc<PointTable>, numb
     let length = opening.len();
     let game = Playing::new(settings.rule, size, &opening, &[&player], &mut desk.players);
     let mut game = game.context("the opening is against the rules")?;
-    let winner = play_on(&mut game, &mut rng, length).context("a move of the engine is against the rules")?;
+    let winner = play_on(&mut game, &mut rng, length)?;
     Ok(Game { number, size, opening: length, winner, moves: game.moves })
 }
 
@@ -237,24 +237,24 @@ pub(crate) fn last_ply(size: Size) -> usize {
     size.area() / 2
 }
 
-/// Plays a self-play game to its end and tells the winner. `None` if the engine breaks the rules.
-fn play_on(game: &mut Playing<'_>, rng: &mut Rng, opening: usize) -> Option<Option<Color>> {
+/// Plays a self-play game to its end and tells the winner.
+fn play_on(game: &mut Playing<'_>, rng: &mut Rng, opening: usize) -> Result<Option<Color>> {
     loop {
         if let Some(winner) = game.result() {
-            return Some(winner);
+            return Ok(winner);
         }
         if game.moves.len() >= last_ply(game.position.size()) {
-            return Some(None);
+            return Ok(None);
         }
         let chance = game.moves.len() < opening + NOISY_MOVES && rng.percent(NOISE_PERCENT);
         let (mv, score) = match chance.then(|| random_move(rng, &mut game.seat().board)).flatten() {
             Some(mv) => (mv, UNSEARCHED),
-            None => game.choose()?,
+            None => game.choose().context("the engine has no move")?,
         };
         if Score::from(score) >= MATE_IN_MAX_PLY {
-            return Some(Some(game.mover()));
+            return Ok(Some(game.mover()));
         }
-        game.push(mv, score)?;
+        game.push(mv, score).context("a move of the engine is against the rules")?;
     }
 }
 

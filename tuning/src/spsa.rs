@@ -229,8 +229,8 @@ impl State {
         let Setup { terms, nodes, weights, base, pairs, batch, rate, numbers } = &self.setup;
         let [minus, draws, plus] = self.games.0;
         let mut text = format!(
-            "{MAGIC} {VERSION}\nrule {}\nsize {}\nseed {}\nnodes {nodes}\nweights {weights:08x}\nbase {base:08x}\npairs {pairs}\n\
-             batch {batch}\nrate {rate}\ndone {}\ngames {minus} {draws} {plus}\n",
+            "{MAGIC} {VERSION}\nrule {}\nsize {}\nseed {}\nnodes {nodes}\nweights {weights:08x}\n\
+             base {base:08x}\npairs {pairs}\nbatch {batch}\nrate {rate}\ndone {}\ngames {minus} {draws} {plus}\n",
             terms.rule, terms.size, terms.seed, self.done
         );
         for (number, value) in numbers.iter().zip(&self.values) {
