@@ -1,6 +1,8 @@
 //! Damaged files, with the checksums of the damage put right, so that the readers themselves have to be on their guard:
 //! whatever they accept must be of use to everything that comes after.
 
+#[path = "../../tests/fuzz/hunt.rs"]
+mod hunt;
 #[path = "../../tests/fuzz/mutate.rs"]
 mod mutate;
 
@@ -16,8 +18,8 @@ use halfstone_tuning::selfplay::{self, Desk};
 use halfstone_tuning::spsa::{Number, Setup, State};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use proptest::test_runner::TestRunner;
 
+use hunt::hunt;
 use mutate::{apply, mutations};
 
 /// A folder that is removed at the end.
@@ -38,26 +40,6 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Seconds that each target goes on with fresh cases.
-fn seconds() -> u64 {
-    std::env::var("HALFSTONE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
-}
-
-fn hunt<S: Strategy>(input: &S, check: impl Fn(S::Value)) {
-    let started = std::time::Instant::now();
-    loop {
-        let config = ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() };
-        let tried = TestRunner::new(config).run(input, |value| {
-            check(value);
-            Ok(())
-        });
-        tried.unwrap_or_else(|failure| panic!("{failure}"));
-        if started.elapsed().as_secs() >= seconds() {
-            break;
-        }
     }
 }
 
@@ -105,14 +87,14 @@ fn games_that_are_accepted_can_be_learnt_from() {
         })
         .collect();
     let (damaged, joined) = (folder.file("damaged"), folder.file("joined"));
-    hunt(&(any::<Index>(), mutations(4), any::<bool>()), |(which, mutations, sealed)| {
+    hunt("games", 200, &(any::<Index>(), mutations(4), any::<bool>()), |(which, mutations, sealed)| {
         let mut bytes = which.get(&originals).clone();
         apply(&mut bytes, &mutations);
         if sealed {
             seal_games(&mut bytes);
         }
         std::fs::write(&damaged, &bytes).unwrap();
-        let Ok(file) = games::read(&damaged) else { return };
+        let Ok(file) = games::read(&damaged) else { return Ok(()) };
         let mut samples = Samples::new();
         file.games.iter().for_each(|game| samples.add(file.settings.rule, game));
         assert_eq!(games::merge(std::slice::from_ref(&damaged), &joined).unwrap(), distinct(&file.games));
@@ -120,6 +102,7 @@ fn games_that_are_accepted_can_be_learnt_from() {
         let (_, numbers) = Writer::open(&damaged, &file.settings).unwrap();
         assert_eq!(numbers.len(), file.games.len());
         assert_eq!(games::read(&damaged).unwrap(), file);
+        Ok(())
     });
 }
 
@@ -147,7 +130,7 @@ fn states_that_are_accepted_can_be_gone_on_with() {
     });
     state.save(&original).unwrap();
     let text = std::fs::read(&original).unwrap();
-    hunt(&(mutations(3), any::<bool>()), |(mutations, sealed)| {
+    hunt("states", 200, &(mutations(3), any::<bool>()), |(mutations, sealed)| {
         let mut bytes = text.clone();
         apply(&mut bytes, &mutations);
         if sealed && let Some(body) = bytes.windows(6).rposition(|window| window == b"crc32 ") {
@@ -156,11 +139,12 @@ fn states_that_are_accepted_can_be_gone_on_with() {
             bytes.extend(format!("crc32 {checksum:08x}\n").bytes());
         }
         std::fs::write(&damaged, &bytes).unwrap();
-        let Ok(state) = State::load(&damaged) else { return };
+        let Ok(state) = State::load(&damaged) else { return Ok(()) };
         // What it comes to can be given to a search, and survives another turn through a file.
         Parameters::default().set_all(&state.answer()).unwrap();
         assert!(!state.line().is_empty());
         state.save(&damaged).unwrap();
         assert_eq!(State::load(&damaged).unwrap().answer(), state.answer());
+        Ok(())
     });
 }
