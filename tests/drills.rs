@@ -563,3 +563,31 @@ fn a_log_is_written_beside_the_dialogue() {
     program.mv();
     program.close();
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_ends_on_a_full_disk_is_mentioned() {
+    let mut command = Command::new(BINARY);
+    command.args(["--log", "/dev/full"]);
+    let mut program = Program::from(command);
+    program.send("INFO timeout_turn 20\nSTART 15\nBEGIN");
+    assert_eq!(program.lines.recv_timeout(PATIENCE).unwrap(), "OK");
+    assert!(program.lines.recv_timeout(PATIENCE).unwrap().starts_with("MESSAGE the log ends here: "));
+    program.mv();
+    program.close();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_the_system_does_not_grant_is_made_smaller() {
+    let mut command = Command::new("sh");
+    // 800 MB of addresses, and a table of 4 GiB.
+    command.args(["-c", "ulimit -v 800000 && exec \"$0\"", BINARY]);
+    let mut program = Program::from(command);
+    program.send("INFO timeout_turn 20\nINFO hash_size 4194304\nSTART 15\nBEGIN");
+    assert_eq!(program.lines.recv_timeout(PATIENCE).unwrap(), "OK");
+    program.mv();
+    program.send("TURN 0,0");
+    program.mv();
+    program.close();
+}

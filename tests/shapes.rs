@@ -252,6 +252,14 @@ fn the_half_stone_in_hand_makes_black_dormant() {
         (chinese(&asleep)[0].as_str(), asleep.dormant, asleep.sente),
         ("活四", true, Some(Sente::Sente))
     );
+    // White may ignore the four once: after the half stone he blocks its one five.
+    let closed = made(Rule::HalfStone, "e8 d8 f8 c1 g8 e1", "h8");
+    assert_eq!((chinese(&closed)[0].as_str(), closed.dormant, closed.sente), ("冲四", true, None));
+    // He cannot block two; nor stop the straight four that a three beside it becomes.
+    let double = made(Rule::HalfStone, "e8 d8 f8 c1 g8 e1 h9 h12 h10 g1 h11 a3", "h8");
+    assert_eq!((double.dormant, double.sente), (true, Some(Sente::Sente)));
+    let beside = made(Rule::HalfStone, "e8 d8 f8 c1 g8 e1 h9 a3 h10 a5", "h8");
+    assert_eq!((beside.dormant, beside.sente), (true, Some(Sente::Sente)));
     let three = made(Rule::HalfStone, "e8 a1 f8 c1", "g8");
     assert_eq!((three.dormant, three.sente), (true, None));
     let white = made(Rule::HalfStone, "a1 e8 c1 f8 e1 g8 g1", "h8");

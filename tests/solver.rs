@@ -9,7 +9,7 @@ use halfstone::game::{GameRecord, Symmetry, parse_moves};
 use halfstone::movegen::{Promises, fours};
 use halfstone::pattern::PointClass;
 use halfstone::rules::{Position, Status, WinReason, check_win};
-use halfstone::solver::{Mode, Solver, Tree, Verdict, Why, Win};
+use halfstone::solver::{Limit, Mode, Solver, Tree, Verdict, Why, Win};
 use halfstone::types::{Cell, Color, Move, Piece, Rule, Size};
 use serde::Deserialize;
 
@@ -986,6 +986,18 @@ fn who_can_make_five_needs_no_other_defence() {
 fn a_stopped_solver_says_that_it_was_stopped() {
     let stop = StopSignal::default();
     stop.raise();
+    // Eight threes that have nothing to do with each other: thousands of ways to make fours in turn, and no win.
+    let row = |y: usize| if y.is_multiple_of(5) { "OXXX............XXXO" } else { "...................." };
+    let rows: Vec<String> = (0..20).map(|y| row(y).to_owned()).collect();
+    let mut board = Board::from_record(&drawn(Rule::Freestyle, &rows, Color::Black));
+    let mut patient = Solver::new(MEMORY);
+    assert_eq!(patient.vcf(&mut board, 1_000_000), Verdict::NoWin);
+    assert!(patient.nodes() > 3_000, "{}", patient.nodes());
+    let mut solver = Solver::new(MEMORY);
+    solver.set_stop(stop.clone());
+    assert_eq!(solver.vcf(&mut board, 1_000_000), Verdict::Unknown(Limit::Stopped));
+    assert!(solver.nodes() < 3_000, "{}", solver.nodes());
+
     let mut solver = Solver::new(MEMORY);
     let lines = corpus::<Tactic>("tactics.jsonl");
     let threatened: Vec<_> = lines.iter().filter(|line| line.kind == "must_block").take(20).collect();

@@ -225,6 +225,18 @@ fn the_table_goes_to_a_file_and_comes_back() {
     }
     session.send("yxhashdump\n/no such folder/x");
     session.message("hash dump failed:");
+    // A pipe without another end would hold the session for ever.
+    #[cfg(unix)]
+    {
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        for word in ["load", "dump"] {
+            session.send(&format!("yxhash{word} {}", pipe.display()));
+            let text = session.message(&format!("hash {word} failed:"));
+            assert!(text.contains("not a table file"), "{text}");
+        }
+    }
     session.send("START 15\nTURN 7,7");
     session.expect("OK");
     session.mv();
