@@ -446,7 +446,6 @@ fn after_the_half_stone_the_game_is_freestyle_with_a_wall() {
                 assert_eq!(board.alive_windows(color), wall.alive_windows(color));
                 for class in PointClass::ALL {
                     assert_eq!(board.set(color, class), wall.set(color, class));
-                    assert_eq!(board.effective_count(color, class), wall.count(color, class));
                 }
                 for cell in size.cells() {
                     assert_eq!(board.code(color, cell), wall.code(color, cell));
@@ -454,32 +453,4 @@ fn after_the_half_stone_the_game_is_freestyle_with_a_wall() {
             }
         }
     }
-}
-
-#[test]
-fn black_in_hand_is_one_tempo_behind() {
-    let size = size(15);
-    let at = |x, y| Cell::new(x, y, size).expect("a point of the board");
-    let stones =
-        |xs: std::ops::Range<usize>, color| xs.map(|x| (at(x, 7), Piece::Stone(color))).collect::<Vec<_>>();
-    let three = Board::from_record(&record(Rule::HalfStone, size, stones(5..8, Color::Black), Color::White));
-    assert!(three.is_dormant(Color::Black));
-    assert_eq!(three.class(Color::Black, at(8, 7)), PointClass::WinFour);
-    assert_eq!(three.effective_class(Color::Black, at(8, 7)), PointClass::Three);
-    assert_eq!(three.effective_count(Color::Black, PointClass::WinFour), 0);
-    assert_eq!(
-        three.effective_count(Color::Black, PointClass::Three),
-        three.count(Color::Black, PointClass::WinFour)
-    );
-    assert_eq!(three.activation_class(), PointClass::Three);
-    let white = Board::from_record(&record(Rule::HalfStone, size, stones(5..8, Color::White), Color::Black));
-    assert!(!white.is_dormant(Color::White));
-    assert_eq!(white.effective_count(Color::White, PointClass::WinFour), 2);
-    let mut four =
-        Board::from_record(&record(Rule::HalfStone, size, stones(5..9, Color::Black), Color::Black));
-    assert_eq!(four.activation_class(), PointClass::WinFour);
-    assert_eq!(four.effective_count(Color::Black, PointClass::Five), 0);
-    four.make(Move::half(at(9, 7)));
-    assert_eq!(four.activation_class(), PointClass::None);
-    assert_eq!(four.effective_count(Color::Black, PointClass::Five), 1);
 }

@@ -137,7 +137,8 @@ fn only_the_defence_set_holds_against_white_while_the_half_stone_is_in_hand() {
         for cell in *board.empty_cells() {
             for mv in [Move::half(cell), Move::stone(cell)] {
                 board.make(mv);
-                let black_threatens = board.effective_count(Color::Black, PointClass::Five) > 0;
+                // Black's fives count only once the half stone lies on the board.
+                let black_threatens = mv.is_half() && board.count(Color::Black, PointClass::Five) > 0;
                 let wins = !black_threatens && white_wins_in_three(&mut board);
                 if !black_threatens {
                     assert_eq!(wins, !answers.contains(&cell), "{mv:?}");

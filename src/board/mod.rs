@@ -4,7 +4,7 @@
 //! of the points of each class, the hash, the candidate moves and the sum of the point values; [`Board::make`] and
 //! [`Board::undo`] keep all of it exact without allocating. What a stone *means* under a rule comes from
 //! [`crate::pattern`]; nothing here knows a rule except renju's fouls (`foul`), caro's answers to a five and
-//! the narrower defences of renju (`defence`), and the half stone's hand (`phase`).
+//! the narrower defences of renju (`defence`).
 
 mod alive;
 mod defence;
@@ -14,7 +14,6 @@ mod lines;
 mod make;
 mod measure;
 mod near;
-mod phase;
 mod scratch;
 mod state;
 mod zobrist;
@@ -149,6 +148,19 @@ impl Board {
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.state.side
+    }
+
+    /// Whether Black still owns the half stone. Always false outside the half-stone rule.
+    #[inline]
+    pub fn half_in_hand(&self) -> bool {
+        self.state.half_in_hand
+    }
+
+    /// Whether `color` is Black with the half stone still in hand: his fives are fouls, his fours threaten nothing yet.
+    /// Counters and sets of his classes do not know of it.
+    #[inline]
+    pub fn is_dormant(&self, color: Color) -> bool {
+        self.state.half_in_hand && color == Color::Black
     }
 
     /// A key of the position: pieces, side to move and whether the half stone is in hand.

@@ -168,23 +168,4 @@ impl PointClass {
     pub const fn is_four(self) -> bool {
         matches!(self, PointClass::Four | PointClass::FourPlus | PointClass::FourThree | PointClass::WinFour)
     }
-
-    /// What the class amounts to for a player whose fives do not count before one more move of his: Black with
-    /// the half stone in hand. A five is a foul (worth nothing), a straight four acts like a live three, a four
-    /// like a closed three, a live three like a live two.
-    pub const fn delayed(self) -> PointClass {
-        match self {
-            PointClass::WinFour => PointClass::Three,
-            PointClass::FourThree => PointClass::ClosedThreePlus,
-            PointClass::FourPlus | PointClass::Four => PointClass::ClosedThree,
-            PointClass::ThreeThree => PointClass::TwoTwo,
-            PointClass::ThreePlus | PointClass::Three => PointClass::Two,
-            PointClass::Five
-            | PointClass::ClosedThreePlus
-            | PointClass::TwoTwo
-            | PointClass::ClosedThree
-            | PointClass::Two
-            | PointClass::None => PointClass::None,
-        }
-    }
 }
