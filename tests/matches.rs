@@ -62,15 +62,20 @@ fn text(bytes: &[u8]) -> String {
 
 /// A short match of a good engine against one that takes these orders; its JSON and its report.
 fn against(test: &str, orders: &str, more: &[&str]) -> (Value, String) {
+    match_of(test, "", orders, &[&["--turn-ms", "200"], more].concat())
+}
+
+/// A short match of two engines that take these orders.
+fn match_of(test: &str, good: &str, bad: &str, more: &[&str]) -> (Value, String) {
     let folder = folder(test);
-    let (good, bad) = (engine("good", ""), engine("bad", orders));
-    let mut arguments = vec!["match", "--engine", &good, "--engine", &bad, "--turn-ms", "200"];
+    let engines = [engine("good", good), engine("bad", bad)];
+    let mut arguments = vec!["match", "--engine", &engines[0], "--engine", &engines[1]];
     arguments.extend(["--tolerance-ms", "600", "--openings", "none", "--quiet", "--json", "m.json"]);
     arguments.extend(more);
     let output = run(&folder, &arguments);
-    assert!(output.status.success(), "{orders}: {output:?}");
+    assert!(output.status.success(), "{bad}: {output:?}");
     let json = fs::read_to_string(folder.join("m.json")).unwrap();
-    assert!(fs::read_dir(&folder).unwrap().count() == 1, "{orders}: the state is left behind");
+    assert!(fs::read_dir(&folder).unwrap().count() == 1, "{bad}: the state is left behind");
     (serde_json::from_str(&json).unwrap(), text(&output.stdout))
 }
 
@@ -116,6 +121,21 @@ fn misbehaviour_loses_the_game_and_the_report_says_why() {
             "{orders}: no last lines: {report}"
         );
     }
+}
+
+/// The referee looks at the memory once a second; a move that comes at that moment is none the worse.
+#[test]
+fn a_move_that_takes_a_second_is_no_loss() {
+    let (json, report) = match_of("second", "", "second", &["--turn-ms", "3000"]);
+    assert_eq!(reasons(&json), ["five"; 2], "{report}");
+}
+
+/// It writes while the other one thinks, faster than the referee reads.
+#[test]
+fn a_flood_out_of_turn_loses_and_holds_nothing_up() {
+    let (json, report) = match_of("babble", "second", "babble", &["--turn-ms", "3000"]);
+    assert_eq!(reasons(&json), ["flood"; 2], "{report}");
+    assert!(report.contains("out of turn"), "{report}");
 }
 
 #[test]

@@ -75,12 +75,16 @@ impl Inbox {
         self.changed.notify_all();
     }
 
-    /// The oldest line; waits for one, at most this long.
-    pub(super) fn next(&self, patience: Duration) -> Option<Line> {
+    /// The oldest line; waits for one, at most this long. One that was complete after the deadline stays where it is.
+    pub(super) fn next(&self, patience: Duration, deadline: Option<Instant>) -> Option<Line> {
         let state = self.lock();
         let empty = |state: &mut State| state.lines.is_empty() && !state.ended;
         let (mut state, _) =
             self.changed.wait_timeout_while(state, patience, empty).unwrap_or_else(PoisonError::into_inner);
+        let complete = state.lines.front()?.0;
+        if deadline.is_some_and(|deadline| complete > deadline) {
+            return None;
+        }
         let line = state.lines.pop_front()?;
         state.waiting = state.waiting.saturating_sub(line.1.len() + OVERHEAD);
         self.changed.notify_all();
@@ -91,6 +95,11 @@ impl Inbox {
     pub(super) fn is_done(&self) -> bool {
         let state = self.lock();
         state.ended && state.lines.is_empty()
+    }
+
+    /// How many lines wait to be looked at.
+    pub(super) fn waiting(&self) -> usize {
+        self.lock().lines.len()
     }
 
     /// How much has been written so far.
@@ -150,7 +159,7 @@ mod tests {
     use super::*;
 
     fn lines(inbox: &Inbox) -> Vec<String> {
-        std::iter::from_fn(|| inbox.next(Duration::ZERO))
+        std::iter::from_fn(|| inbox.next(Duration::ZERO, None))
             .map(|(_, line)| String::from_utf8_lossy(&line).into_owned())
             .collect()
     }
@@ -174,5 +183,17 @@ mod tests {
         let found = lines(&inbox);
         assert_eq!((found[0].len(), found[1].as_str()), (MAX_LINE, "OK"));
         assert_eq!(inbox.amount().overlong, 1);
+    }
+
+    #[test]
+    fn a_line_after_the_deadline_is_not_lost() {
+        let inbox = Inbox::default();
+        let before = Instant::now();
+        inbox.fill(&b"7,7\n"[..]);
+        // The reader came back too late from its sleep: a line is there, but not one of that time.
+        assert_eq!(inbox.next(Duration::ZERO, before.checked_sub(Duration::from_millis(1))), None);
+        assert_eq!(inbox.waiting(), 1);
+        let line = inbox.next(Duration::ZERO, Some(Instant::now()));
+        assert_eq!(line.map(|(_, line)| line).as_deref(), Some(&b"7,7"[..]));
     }
 }

@@ -427,9 +427,10 @@ impl<'a> Player<'a> {
         Said::parse(line)
     }
 
-    /// Takes what came while nothing was asked.
+    /// Takes what came while nothing was asked, and no more than that: an engine may write faster than anybody reads.
     fn drop_strays(&mut self, log: &mut GameLog, kind: &str) {
-        while let Some((_, line)) = self.process.as_ref().and_then(Process::waiting_line) {
+        for _ in 0..self.process.as_ref().map_or(0, Process::waiting_lines) {
+            let Some((_, line)) = self.process.as_ref().and_then(Process::waiting_line) else { break };
             if !self.hear(log, &line).said.is_chatter() {
                 self.fault(log, kind, &format!("'{}'", shown(&line)));
             }

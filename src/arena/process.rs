@@ -132,7 +132,8 @@ impl Process {
         self.writer = None;
     }
 
-    /// Waits for a line till the deadline.
+    /// Waits for a line till the deadline. One that is complete later is left for the next call: whoever has only looked
+    /// up from waiting for a longer time must not lose it.
     pub(super) fn next_line(&mut self, deadline: Instant, stop: &StopSignal) -> Wait {
         loop {
             if stop.is_raised() {
@@ -140,9 +141,10 @@ impl Process {
             }
             let exited = self.has_exited();
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.inbox.next(left.min(if exited { LAST_WORDS } else { SLICE })) {
-                Some(line) if line.0 <= deadline => return Wait::Line(line),
-                Some(_) => return Wait::Late,
+            let patience = left.min(if exited { LAST_WORDS } else { SLICE });
+            match self.inbox.next(patience, Some(deadline)) {
+                Some(line) => return Wait::Line(line),
+                None if self.inbox.waiting() > 0 => return Wait::Late,
                 // The end of the pipe, or a process that is gone while others hold its pipe open.
                 None if self.inbox.is_done() || exited => return Wait::Gone,
                 None if left.is_zero() => return Wait::Late,
@@ -153,12 +155,17 @@ impl Process {
 
     /// A line that has come already.
     pub(super) fn waiting_line(&self) -> Option<Line> {
-        self.inbox.next(Duration::ZERO)
+        self.inbox.next(Duration::ZERO, None)
+    }
+
+    /// How many lines have come already.
+    pub(super) fn waiting_lines(&self) -> usize {
+        self.inbox.waiting()
     }
 
     /// A line that a process which has ended has left behind; the last ones may take a moment to arrive.
     pub(super) fn last_line(&self) -> Option<Line> {
-        self.inbox.next(LAST_WORDS)
+        self.inbox.next(LAST_WORDS, None)
     }
 
     /// How much it has written so far.

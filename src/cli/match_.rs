@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Games of each pairing
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: usize,
-    /// Time for a move; 0 asks for a move at once [default: 1000; with --match-ms alone, as long as that; with --nodes
+    /// Time for a move; 0 asks for a move at once [default: 1000; with --match-ms, as long as that; else with --nodes
     /// or --depth, 60000]
     #[arg(long, value_name = "MS")]
     turn_ms: Option<u64>,

@@ -1,9 +1,9 @@
 //! An engine that plays along a row and misbehaves on order: what the match runner is tested with.
 //!
 //! Each argument is one disorder, `KIND` or `KIND:MOVE` with the number of its own move at which it shows (1 if none
-//! is given): `crash hang flood text off-board occupied late trailing two-lines half partial hog grandchild` at a move,
-//! `stderr banner no-ok slow-ok error-start lower-ok deaf-end dirty-exit last-word draw` at any time. `swap`, `stay` and `two`
-//! choose the answer to three stones, `keep` the answer to five.
+//! is given): `crash hang flood babble text off-board occupied late trailing two-lines half partial hog grandchild` at a
+//! move, `stderr banner no-ok slow-ok error-start lower-ok deaf-end dirty-exit last-word draw` at any time; `second`
+//! takes one for every move. `swap`, `stay` and `two` choose the answer to three stones, `keep` the answer to five.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
@@ -162,7 +162,16 @@ impl Engine {
         say("MESSAGE depth 3-5 ev -9000 n 2K pv 7,7");
         let end = if self.has("trailing") { " " } else { "" };
         let more = if self.due("two-lines") { "\n0,0" } else { "" };
+        if self.has("second") {
+            sleep(Duration::from_secs(1));
+        }
         say(&format!("{x},{y}{end}{more}"));
+        if self.due("babble") {
+            sleep(Duration::from_millis(30));
+            loop {
+                say("MESSAGE and so on and so on and so on and so on and so on");
+            }
+        }
     }
 
     fn swap2(&self, stones: usize) {
