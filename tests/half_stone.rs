@@ -383,7 +383,7 @@ fn a_loss_is_announced_only_after_every_place_for_the_half_stone() {
     let defence = Solver::new(1 << 20).defend(&mut board, Some(Mode::Wide), 20_000, &StopSignal::default());
     // Of that move the solver may not know; all others it must find to lose.
     let left = [&defence.holding[..], &defence.unclear].concat();
-    assert!(defence.is_needed && left == [Move::half(d4)], "{defence:?}");
+    assert!(defence.is_needed == Some(true) && left == [Move::half(d4)], "{defence:?}");
 }
 
 // After the half stone.

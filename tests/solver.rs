@@ -979,7 +979,7 @@ fn who_can_make_five_needs_no_other_defence() {
     let mut board = Board::from_record(&game);
     let defence = Solver::new(MEMORY).defend(&mut board, None, 1_000, &StopSignal::default());
     let five = parse_moves("g8", Size::STANDARD).unwrap();
-    assert_eq!((defence.is_needed, defence.holding), (true, five));
+    assert_eq!((defence.is_needed, defence.holding), (Some(true), five));
 }
 
 #[test]
@@ -1005,11 +1005,48 @@ fn a_stopped_solver_says_that_it_was_stopped() {
         let mut board = Board::from_record(&line.game());
         let defence = solver.defend(&mut board, Some(Mode::Narrow), 1_000_000, &stop);
         assert!(
-            defence.is_needed && defence.holding.is_empty() && !defence.unclear.is_empty(),
+            defence.is_needed == Some(true) && defence.holding.is_empty() && !defence.unclear.is_empty(),
             "{}",
             line.id
         );
     }
+}
+
+/// "Nothing threatens" is a theorem too.
+#[test]
+fn a_threat_that_was_not_seen_to_the_end_is_not_taken_for_none() {
+    let stop = StopSignal::default();
+    let lines = corpus::<Tactic>("tactics.jsonl");
+    let mut asked = 0;
+    for line in lines.iter().filter(|line| line.kind == "must_block" && line.opponent_vcf > Some(3)) {
+        let mut board = Board::from_record(&line.game());
+        assert_eq!(Solver::new(MEMORY).defend(&mut board, None, 1, &stop).is_needed, None, "{}", line.id);
+        asked += 1;
+    }
+    assert!(asked > 5);
+    // Three in a row and White to move: no win by fours threatens, one by threats does.
+    let mut game = GameRecord::new(Rule::Freestyle, Size::STANDARD);
+    parse_moves("h8 a1 i9 a3 h9", Size::STANDARD).unwrap().into_iter().for_each(|mv| game.push(mv));
+    let mut board = Board::from_record(&game);
+    let by_threats = |nodes, board: &mut Board| {
+        Solver::new(MEMORY).defend(board, Some(Mode::Narrow), nodes, &stop).is_needed
+    };
+    assert_eq!(by_threats(10_000, &mut board), Some(true));
+    assert_eq!(by_threats(2, &mut board), None);
+    assert_eq!(Solver::new(MEMORY).defend(&mut board, None, 2, &stop).is_needed, Some(false));
+}
+
+/// What a search left unclear is not a disproof for the next one on the same table.
+#[test]
+fn a_table_does_not_turn_unclear_into_no() {
+    // Two closed threes and an open pair: after a three and its answer, the search by fours has too much to choose from.
+    let mut game = GameRecord::new(Rule::Freestyle, Size::STANDARD);
+    let moves = parse_moves("h8 a1 i8 o15 b1 o13 c1 a15 d1 a13", Size::STANDARD).unwrap();
+    moves.into_iter().for_each(|mv| game.push(mv));
+    let mut board = Board::from_record(&game);
+    let (mut solver, stop) = (Solver::new(MEMORY), StopSignal::default());
+    let mut ask = || solver.vct(&mut board, Mode::Narrow, 100_000, &stop);
+    assert_eq!([ask(), ask()], [Verdict::Unknown(Limit::Inner), Verdict::Unknown(Limit::Inner)]);
 }
 
 #[test]
@@ -1027,7 +1064,7 @@ fn the_moves_that_hold_are_those_that_survive_when_everything_is_tried() {
                 continue;
             }
             let defence = solver.defend(&mut board, None, 100_000, &StopSignal::default());
-            if !defence.is_needed || !defence.unclear.is_empty() {
+            if defence.is_needed != Some(true) || !defence.unclear.is_empty() {
                 continue;
             }
             let position = Position::from_record(&game).unwrap();

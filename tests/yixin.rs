@@ -216,7 +216,14 @@ fn the_table_goes_to_a_file_and_comes_back() {
     session.send(&format!("YXHASHCLEAR\nYXHASHLOAD {file}"));
     assert_eq!(session.message("hash load:"), dumped);
     assert!(dumped.split_once(' ').unwrap().0.parse::<u64>().unwrap() > 100, "{dumped}");
-    session.send(&format!("INFO rule 1\nYXHASHLOAD {file}"));
+    // What the next search is to use is of no concern to what this one has found.
+    session.send(&format!("INFO max_memory 300000000\nINFO thread_num 2\nYXHASHDUMP {file}"));
+    assert_eq!(session.message("hash dump:"), dumped);
+    session.send(&format!("INFO rule 1\nYXHASHDUMP {file}"));
+    session.message("hash dump failed: the table was made for ");
+    session.send(&format!("YXHASHCLEAR\nYXHASHDUMP {file}"));
+    session.message("hash dump failed: there is no table yet");
+    session.send(&format!("YXHASHLOAD {file}"));
     session.message("hash load failed: the table was made for ");
     for (bad, why) in [("no such file", ""), (".", ""), ("Cargo.toml", "not a table file")] {
         session.send(&format!("yxhashload\n{bad}"));

@@ -78,13 +78,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if reference.status().is_over() {
         bail!("the game is over: there is nothing to solve");
     }
-    let mut task = Task {
-        args,
-        board: Board::from_record(&game.record),
-        solver: Solver::new(args.memory as usize * (1 << 20)),
-        stop: StopSignal::default(),
-        started: Instant::now(),
-    };
+    let stop = StopSignal::default();
+    let mut solver = Solver::new(args.memory as usize * (1 << 20));
+    solver.set_stop(stop.clone());
+    let mut task =
+        Task { args, board: Board::from_record(&game.record), solver, stop, started: Instant::now() };
     if let Some(ms) = args.time {
         let stop = task.stop.clone();
         std::thread::spawn(move || {
@@ -175,7 +173,6 @@ impl Task<'_> {
 
     fn solve(&mut self) -> (Verdict, Option<Tree>) {
         let nodes = self.args.nodes;
-        self.solver.set_stop(self.stop.clone());
         let by_fours = self.solver.vcf_shortest(&mut self.board, nodes);
         if self.args.question == Question::Vcf || by_fours.is_win() {
             let tree = by_fours.is_win().then(|| self.solver.vcf_tree());
@@ -243,13 +240,16 @@ impl Task<'_> {
             self.defence_text(&defence)
         };
         files::print(text.as_bytes())?;
-        Ok(if defence.unclear.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        let is_decided = defence.is_needed.is_some() && defence.unclear.is_empty();
+        Ok(if is_decided { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     fn defence_text(&self, defence: &Defence) -> String {
         let size = self.size();
-        if !defence.is_needed {
-            return format!("{} threatens no win\n", !self.side());
+        match defence.is_needed {
+            Some(true) => {}
+            Some(false) => return format!("{} threatens no win\n", !self.side()),
+            None => return format!("not decided: whether {} threatens a win\n", !self.side()),
         }
         let mut text = match &defence.threat {
             Some(win) => format!("threatened: {}\n", headline(win, !self.side(), size)),

@@ -20,8 +20,8 @@ const POLL: Duration = Duration::from_millis(2);
 /// What the solver says about a threatened position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Defence {
-    /// Whether there is anything to defend against.
-    pub is_needed: bool,
+    /// Whether there is anything to defend against; `None` when that was not found out.
+    pub is_needed: Option<bool>,
     /// The win that the opponent would have after a pass, if one was found; empty if he threatens five.
     pub threat: Vec<Move>,
     /// The moves that are proven not to lose to it.
@@ -40,9 +40,15 @@ pub(super) fn defend(
     listener(Event::Defence(defence.clone()));
     let mut excluded = job.excluded;
     let moves = if defence.holding.is_empty() { &defence.unclear } else { &defence.holding };
-    if defence.is_needed && !moves.is_empty() {
-        let holds = |cell| moves.iter().any(|mv| mv.cell() == Some(cell));
-        job.game.size().cells().filter(|&cell| !holds(cell)).for_each(|cell| excluded.insert(cell));
+    if defence.is_needed == Some(true) && !moves.is_empty() {
+        for cell in job.game.size().cells() {
+            if !moves.contains(&Move::stone(cell)) {
+                excluded.stones.insert(cell);
+            }
+            if !moves.contains(&Move::half(cell)) {
+                excluded.halves.insert(cell);
+            }
+        }
     }
     let outcome = job.search_without(&job.game, &job.limits, 1, excluded, |iteration| {
         *best_so_far = iteration.lines.first().and_then(|line| line.pv.first().copied());

@@ -24,6 +24,12 @@ pub(super) fn table_bytes(max_memory: Option<u64>, table_limit: Option<u64>, thr
     bytes.min(most_table_bytes()).max(LEAST) as usize
 }
 
+/// How many of so many threads fit into `max_memory`; one does in any case.
+pub(super) fn threads_within(max_memory: Option<u64>, threads: usize) -> usize {
+    let most = max_memory.map_or(u64::MAX, |total| total.saturating_sub(BASE) / PER_THREAD);
+    threads.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1)
+}
+
 /// The largest table that this machine is believed to have room for, in bytes.
 pub(super) fn most_table_bytes() -> u64 {
     MOST.min(physical_share())
@@ -57,5 +63,15 @@ mod tests {
         assert_eq!(table_bytes(None, Some(large), 1) as u64, large, "more than the default for the process");
         assert!(table_bytes(Some(64 << 20), Some(large), 1) < 64 << 20);
         assert!(table_bytes(Some(u64::MAX), None, 1) as u64 <= MOST);
+    }
+
+    #[test]
+    fn no_more_threads_than_there_is_memory_for() {
+        // 14 MiB for the program, 6 for each thread.
+        for (mib, threads) in [(0, 1), (19, 1), (25, 1), (26, 2), (80, 11), (350, 16)] {
+            assert_eq!(threads_within(Some(mib << 20), 16), threads, "{mib} MiB");
+        }
+        assert_eq!(threads_within(None, 16), 16);
+        assert_eq!(threads_within(Some(u64::MAX), 1_000), 1_000);
     }
 }

@@ -186,9 +186,15 @@ impl Engine {
         Engine::default()
     }
 
-    /// Number of search threads, clamped to 1..=[`Engine::max_threads`].
+    /// Number of search threads, clamped to 1..=[`Engine::max_threads`]. A search uses fewer if the memory is too small
+    /// for them.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, Engine::max_threads());
+    }
+
+    /// The number of threads that there is memory for.
+    fn threads(&self) -> usize {
+        memory::threads_within(self.max_memory, self.threads)
     }
 
     /// Changes numbers of the search: `NAME=VALUE;NAME=VALUE…`, the names of [`Parameters::LIST`]. Takes effect with
@@ -249,12 +255,13 @@ impl Engine {
     }
 
     /// Writes what the table knows to a file, and returns the number of entries. `game` tells the rule and the size
-    /// that they are good for.
+    /// that they are to be good for. Settings that make the next search begin with another table do not matter yet.
     ///
     /// # Errors
-    /// [`TableFileError`], when the file cannot be written; what was there before is kept then.
+    /// [`TableFileError`], when there is no table for this rule and size, or when the file cannot be written; what was
+    /// there before is kept then.
     pub fn save_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
-        let table = self.table_for_file(game)?;
+        let table = self.present_table(game).unwrap_or(Err(TableFileError::Nothing))?;
         regular_file(path)?;
         let mut file = AtomicWriteFile::open(path)?;
         let entries = table.write(&tag(game.rule(), game.size()), BufWriter::new(&mut file))?;
@@ -269,7 +276,12 @@ impl Engine {
     pub fn load_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
         regular_file(path)?;
         let file = File::open(path)?;
-        self.table_for_file(game)?.read(&tag(game.rule(), game.size()), BufReader::new(file))
+        let in_use = self.table.as_ref().is_some_and(|table| Arc::strong_count(table) > 1);
+        let table = match self.present_table(game) {
+            Some(present) if in_use => present?,
+            _ => self.table(game),
+        };
+        table.read(&tag(game.rule(), game.size()), BufReader::new(file))
     }
 
     /// Forgets everything learnt from earlier games.
@@ -328,16 +340,19 @@ impl Engine {
         listener: impl FnMut(Event) + Send + 'static,
     ) -> SearchHandle {
         let stop = StopSignal::default();
+        let threads = self.threads();
+        // What more threads have left behind is memory, too.
+        search::keep_spares(threads);
         let job = task::Job {
             game: game.clone(),
             task: task.clone(),
             limits,
-            threads: self.threads,
+            threads,
             parameters: self.parameters,
             half_proxy: self.half_proxy && game.rule() == Rule::HalfStone,
             watched: self.watched,
             strength: self.strength,
-            excluded: self.excluded,
+            excluded: self.excluded.into(),
             table: self.table(game),
             stop: stop.clone(),
         };
@@ -355,7 +370,7 @@ impl Engine {
 
     /// The table, made anew if its permitted size has changed or its entries are of another rule or board.
     fn table(&mut self, game: &GameRecord) -> Arc<Table> {
-        let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads);
+        let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads());
         let wanted = Some((game.rule(), game.size(), bytes));
         if std::mem::replace(&mut self.table_of, wanted) != wanted {
             // The old one goes first: both together might not fit.
@@ -364,15 +379,12 @@ impl Engine {
         self.table.get_or_insert_with(|| Arc::new(Table::new(bytes))).clone()
     }
 
-    /// The table, to be written to a file or filled from one. While a search has it, that search's table.
-    fn table_for_file(&mut self, game: &GameRecord) -> Result<Arc<Table>, TableFileError> {
-        match (&self.table, self.table_of) {
-            (Some(table), Some((rule, size, _))) if Arc::strong_count(table) > 1 => {
-                let (found, wanted) = (tag(rule, size), tag(game.rule(), game.size()));
-                if found == wanted { Ok(table.clone()) } else { Err(TableFileError::Tag { found, wanted }) }
-            }
-            _ => Ok(self.table(game)),
-        }
+    /// The table that there is, if it is good for this rule and size. While a search runs that is its table, whatever
+    /// has been set since.
+    fn present_table(&self, game: &GameRecord) -> Option<Result<Arc<Table>, TableFileError>> {
+        let (table, (rule, size, _)) = (self.table.as_ref()?, self.table_of?);
+        let (found, wanted) = (tag(rule, size), tag(game.rule(), game.size()));
+        Some(if found == wanted { Ok(table.clone()) } else { Err(TableFileError::Tag { found, wanted }) })
     }
 }
 

@@ -201,8 +201,11 @@ fn stone_and_count(job: &Job, opening: &Opening, zone: Zone, most: usize) -> Opt
         if is_third {
             game = with(&game, judge.best(&game)?);
         }
-        // The scores fall from line to line, so one of them is next to zero.
-        for (index, (_, score)) in judge.lines(&game, most).into_iter().enumerate() {
+        // The scores fall from line to line, so one of them is next to zero. Mirror images may not be offered.
+        let lines = judge.lines(&game, most);
+        let different = distinct(&game, &lines.iter().map(|&(cell, _)| cell).collect::<Vec<_>>());
+        let lines = lines.into_iter().filter(|(cell, _)| different.contains(cell));
+        for (index, (_, score)) in lines.enumerate() {
             if best.as_ref().is_none_or(|&(least, _)| score.abs() < least) {
                 best = Some((score.abs(), Choice::StoneAndCount(cell, index + 1)));
             }
@@ -219,9 +222,9 @@ fn keep_or_swap(job: &Job, opening: &Opening) -> Choice {
         // White's best fourth stone, then so many fifth moves.
         (1.., 3) => {
             let judge = Judge::new(job, 2);
-            judge.best(record).map_or(0, |cell| -judge.nth(&with(record, cell), count))
+            judge.best(record).map_or(0, |cell| -best_distinct(&judge, &with(record, cell), count).1)
         }
-        (1.., 4) => Judge::new(job, 1).nth(record, count),
+        (1.., 4) => best_distinct(&Judge::new(job, 1), record, count).1,
         _ => Judge::new(job, 1).score(record),
     };
     let ours = opening.owner(record.side_to_move()) == opening.turn();
@@ -350,11 +353,6 @@ impl Judge<'_> {
             lines = firsts.collect();
         });
         lines
-    }
-
-    /// What `count` moves to pick from are worth for the side to move.
-    fn nth(&self, game: &GameRecord, count: usize) -> Score {
-        self.lines(game, count).last().map_or(0, |&(_, score)| score)
     }
 
     fn limits(&self) -> Limits {

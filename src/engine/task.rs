@@ -8,17 +8,17 @@ use super::{Answer, Event, Report, Strength, Task, defend, opening, proxy};
 use crate::control::{Limits, StopSignal};
 use crate::game::GameRecord;
 use crate::pattern::PointClass;
-use crate::search::{self, Iteration, Line, News, Outcome, Parameters, Settings};
+use crate::search::{self, Excluded, Iteration, Line, News, Outcome, Parameters, Settings};
 use crate::tt::Table;
-use crate::types::{CellSet, Color, Move};
+use crate::types::{Cell, Color, Move};
 
 /// Everything that a search thread needs.
 pub(super) struct Job {
     pub(super) game: GameRecord,
     pub(super) task: Task,
     pub(super) limits: Limits,
-    /// Points that [`Task::BestMove`] and [`Task::Defend`] do not choose.
-    pub(super) excluded: CellSet,
+    /// Moves that [`Task::BestMove`] and [`Task::Defend`] do not choose.
+    pub(super) excluded: Excluded,
     pub(super) threads: usize,
     pub(super) parameters: Parameters,
     /// Play without knowing the half stone.
@@ -48,7 +48,13 @@ impl Job {
         {
             return Answer::Choice(choice);
         }
-        Answer::Moves(best_so_far.or_else(|| self.any_move()).into_iter().collect())
+        // A manager takes fewer stones than it asked for as an illegal move.
+        let stones = match self.task {
+            Task::Swap2Open => 3,
+            Task::BalanceTwo(_) => 2,
+            _ => return Answer::Moves(best_so_far.or_else(|| self.any_move()).into_iter().collect()),
+        };
+        Answer::Moves(self.empty_cells().take(stones).map(Move::stone).collect())
     }
 
     fn answer(&self, best_so_far: &mut Option<Move>, listener: &mut impl FnMut(Event)) -> Answer {
@@ -82,7 +88,7 @@ impl Job {
         }
     }
 
-    fn settings(&self, lines: usize, excluded: CellSet) -> Settings {
+    fn settings(&self, lines: usize, excluded: Excluded) -> Settings {
         Settings { threads: self.threads, lines, excluded, parameters: self.parameters }
     }
 
@@ -123,7 +129,10 @@ impl Job {
             if found.lines.is_empty() {
                 // There was nothing to choose, which took no time.
                 let mut excluded = self.excluded;
-                best.pv.first().and_then(|mv| mv.cell()).iter().for_each(|&cell| excluded.insert(cell));
+                if let Some(cell) = best.pv.first().and_then(|mv| mv.cell()) {
+                    excluded.stones.insert(cell);
+                    excluded.halves.insert(cell);
+                }
                 let other = self.glance(excluded, lines, best_so_far, listener);
                 found = other.unwrap_or(Iteration { lines: vec![best], ..found });
             }
@@ -140,7 +149,7 @@ impl Job {
     /// The last whole iteration of a search as short and as broad as the strength says.
     fn glance(
         &self,
-        excluded: CellSet,
+        excluded: Excluded,
         lines: usize,
         best_so_far: &mut Option<Move>,
         listener: &mut impl FnMut(Event),
@@ -169,16 +178,16 @@ impl Job {
         lines: usize,
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
-        self.search_without(game, limits, lines, CellSet::default(), listener)
+        self.search_without(game, limits, lines, Excluded::default(), listener)
     }
 
-    /// The same, leaving out some points for the first move.
+    /// The same, leaving out some first moves.
     pub(super) fn search_without(
         &self,
         game: &GameRecord,
         limits: &Limits,
         lines: usize,
-        excluded: CellSet,
+        excluded: Excluded,
         listener: impl FnMut(&Iteration),
     ) -> Option<Outcome> {
         let settings = self.settings(lines, excluded);
@@ -187,7 +196,11 @@ impl Job {
 
     /// The first empty point: the last resort.
     pub(super) fn any_move(&self) -> Option<Move> {
-        self.game.size().cells().find(|&cell| self.game.piece_at(cell).is_none()).map(Move::stone)
+        self.empty_cells().next().map(Move::stone)
+    }
+
+    fn empty_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.game.size().cells().filter(|&cell| self.game.piece_at(cell).is_none())
     }
 }
 

@@ -6,9 +6,10 @@ use crate::control::Limits;
 
 /// `time_left` with this value, or a larger one, is no limit.
 const UNLIMITED: i64 = 2_147_483_647;
-/// Yixin-Board writes "no limit for a move" and "no limit for the game" like this.
-const YIXIN_TURN_UNLIMITED: i64 = 2_000_000;
-const YIXIN_MATCH_UNLIMITED: i64 = 100_000_000;
+/// Yixin-Board writes "no limit for a move" and "no limit for the game" like this, its older versions with the second
+/// number. Its `time_left` counts down from such a limit all the same.
+const YIXIN_TURN_UNLIMITED: [i64; 2] = [2_000_000, 1_000_000_000];
+const YIXIN_MATCH_UNLIMITED: [i64; 2] = [100_000_000, 1_000_000_000];
 /// The time for a move when nobody has said anything about time.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
@@ -60,7 +61,7 @@ impl Clock {
     pub(super) fn limits(&self, started: Instant) -> Limits {
         let time_left = self.time_left();
         let turn = match self.turn {
-            Some(YIXIN_TURN_UNLIMITED) => None,
+            Some(ms) if YIXIN_TURN_UNLIMITED.contains(&ms) => None,
             Some(ms) => Some(milliseconds(ms)),
             None if time_left.is_none() => Some(DEFAULT_TURN),
             None => None,
@@ -76,9 +77,11 @@ impl Clock {
 
     /// `time_left` counts if it was ever sent, else `timeout_match` does.
     fn time_left(&self) -> Option<Duration> {
+        let is_unlimited = |ms: i64| ms >= UNLIMITED || YIXIN_MATCH_UNLIMITED.contains(&ms);
         let full = match (self.left, self.match_time) {
-            (Some(left), _) if left < UNLIMITED && left != YIXIN_MATCH_UNLIMITED => left,
-            (None, Some(total)) if total > 0 && total < UNLIMITED && total != YIXIN_MATCH_UNLIMITED => total,
+            (Some(left), Some(total)) if is_unlimited(total) && left > total / 2 => return None,
+            (Some(left), _) if !is_unlimited(left) => left,
+            (None, Some(total)) if total > 0 && !is_unlimited(total) => total,
             _ => return None,
         };
         Some(milliseconds(full.saturating_sub(self.used)))
@@ -138,6 +141,21 @@ mod tests {
             limits(Some(2_000_000), Some(100_000_000), Some(100_000_000)),
             (None, None),
             "Yixin-Board without a clock"
+        );
+        assert_eq!(
+            limits(Some(2_000_000), Some(100_000_000), Some(99_876_543)),
+            (None, None),
+            "the same later in the game"
+        );
+        assert_eq!(
+            limits(Some(1_000_000_000), Some(1_000_000_000), Some(999_990_000)),
+            (None, None),
+            "an older one"
+        );
+        assert_eq!(
+            limits(Some(2_000_000), Some(100_000_000), Some(5_000)),
+            (None, ms(5_000)),
+            "a manager that means what it says"
         );
         assert_eq!(
             limits(Some(2_000_000), Some(600_000), Some(599_000)),

@@ -1,8 +1,8 @@
 //! Thinking on the opponent's time.
 //!
 //! After the engine's move the position is searched from the opponent's side. Nothing of it is printed; what it finds
-//! stays in the table, and the search for the next move finds it there. Settings of the clock and questions leave it
-//! running; everything else ends it.
+//! stays in the table, and the search for the next move finds it there. Questions and settings that do not concern it
+//! leave it running; everything else ends it.
 
 use std::io::Write;
 
@@ -35,11 +35,20 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Whether a setting leaves it running.
+    /// Whether a setting leaves it running: all do that change neither what is searched nor with which means.
     pub(super) fn ponders_through(info: &Info) -> bool {
-        matches!(
+        !matches!(
             info.key,
-            InfoKey::TimeLeft | InfoKey::TimeoutTurn | InfoKey::TimeoutMatch | InfoKey::TimeIncrement
+            InfoKey::Rule
+                | InfoKey::MaxMemory
+                | InfoKey::HashSize
+                | InfoKey::ThreadNum
+                | InfoKey::Pondering
+                | InfoKey::AutoPondering
+                | InfoKey::Strength
+                | InfoKey::StrengthSeed
+                | InfoKey::HalfProxy
+                | InfoKey::Tune
         )
     }
 }

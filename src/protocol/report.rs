@@ -204,8 +204,10 @@ fn marks(report: &Report) -> Vec<String> {
 
 /// What the solver says about a threat, for people.
 pub(super) fn describe_defence(defence: &Defence) -> Vec<Reply> {
-    if !defence.is_needed {
-        return vec![Reply::Message("DEFEND nothing threatens".to_owned())];
+    match defence.is_needed {
+        Some(true) => {}
+        Some(false) => return vec![Reply::Message("DEFEND nothing threatens".to_owned())],
+        None => return vec![Reply::Message("DEFEND not known whether anything threatens".to_owned())],
     }
     let list = |name: &str, moves: &[Move]| {
         let moves: Vec<String> = moves.iter().map(|&mv| move_text(mv)).collect();

@@ -137,6 +137,8 @@ impl<W: Write> Session<W> {
         // A search keeps the table it has.
         if self.search.is_none() {
             self.stop_pondering();
+        }
+        if self.search.is_none() && file == FileUse::Load {
             self.set_up_engine();
         }
         let path = Path::new(name);

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use super::picker::Order;
+use super::pool::Excluded;
 use super::pvs::{UNPROVEN_LOSS, Worker};
 use crate::movegen::{self, MoveList, Promises, Situation};
-use crate::types::{CellSet, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
+use crate::types::{DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Score, mate_in, mated_in};
 
 /// The iteration from which windows are narrow.
 const ASPIRATION_DEPTH: Depth = 4;
@@ -117,8 +118,8 @@ pub(super) struct Plan {
     pub(super) lines: usize,
     /// Which thread this is, the main one being 0: helpers leave depths out so that not all do the same.
     pub(super) thread: usize,
-    /// Points that are not played in the root position.
-    pub(super) excluded: CellSet,
+    /// What is not played in the root position.
+    pub(super) excluded: Excluded,
 }
 
 /// The depth of the iteration after that of `depth`, the first one for 0. Helper number n of a group leaves out blocks
@@ -307,7 +308,7 @@ impl Worker<'_> {
     }
 
     /// The moves to choose from, most promising first.
-    fn root_moves(&mut self, excluded: &CellSet) -> Roots {
+    fn root_moves(&mut self, excluded: &Excluded) -> Roots {
         let mut moves = MoveList::new();
         let mut known = 0;
         let mut decided = false;
@@ -354,18 +355,18 @@ impl Worker<'_> {
     }
 
     /// The places for the half stone that are not among the moves, the most promising one last.
-    fn other_places(&self, moves: &[Move], excluded: &CellSet) -> Vec<Move> {
-        let cells = self.board.empty_cells().difference(excluded);
+    fn other_places(&self, moves: &[Move], excluded: &Excluded) -> Vec<Move> {
+        let cells = self.board.empty_cells().difference(&excluded.halves);
         let mut places: Vec<Move> = cells.iter().map(Move::half).filter(|mv| !moves.contains(mv)).collect();
         let promises = Promises::of(&self.board);
         places.sort_by_key(|&mv| promises.get(mv));
         places
     }
 
-    /// Takes excluded points out of the moves. If none is left, all others are tried instead, which is told by `true`:
+    /// Takes what is excluded out of the moves. If none is left, all others are tried instead, which is told by `true`:
     /// what was known of the moves does not hold for them. If there are no others either, the moves stay.
-    fn exclude(&self, moves: &mut MoveList, excluded: &CellSet) -> bool {
-        let keep = |mv: &Move| mv.cell().is_some_and(|cell| !excluded.contains(cell));
+    fn exclude(&self, moves: &mut MoveList, excluded: &Excluded) -> bool {
+        let keep = |mv: &Move| !excluded.contains(*mv);
         if moves.iter().any(keep) {
             moves.retain(|mv| keep(mv));
             return false;
@@ -374,10 +375,11 @@ impl Worker<'_> {
         movegen::candidate_moves(&self.board, &mut others);
         others.retain(|mv| keep(mv));
         if others.is_empty() {
-            let empty = self.board.empty_cells().difference(excluded);
-            others.extend(
-                empty.iter().filter(|&cell| movegen::is_playable(&self.board, cell)).map(Move::stone),
-            );
+            let board = &self.board;
+            let stones = board.empty_cells().iter().filter(|&cell| movegen::is_playable(board, cell));
+            let halves = board.empty_cells().iter().filter(|_| board.is_dormant(board.side_to_move()));
+            let room = others.remaining_capacity();
+            others.extend(stones.map(Move::stone).chain(halves.map(Move::half)).filter(keep).take(room));
         }
         let found = !others.is_empty();
         if found {

@@ -23,4 +23,4 @@ mod vote;
 
 pub use iterate::{Iteration, Line, News};
 pub use params::{Parameter, ParameterError, Parameters};
-pub use pool::{Outcome, STACK_BYTES, Settings, search, search_with_news};
+pub use pool::{Excluded, Outcome, STACK_BYTES, Settings, keep_spares, search, search_with_news};

@@ -27,17 +27,46 @@ pub struct Settings {
     pub threads: usize,
     /// Best lines to report, at least 1.
     pub lines: usize,
-    /// Points that the side to move shall not play in this position, unless nothing else is left. Deeper in the tree
-    /// they are points like others.
-    pub excluded: CellSet,
+    /// What the side to move shall not play in this position, unless nothing else is left. Deeper in the tree these are
+    /// moves like others.
+    pub excluded: Excluded,
     /// The numbers of the search.
     pub parameters: Parameters,
+}
+
+/// Moves that are ruled out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Excluded {
+    /// The points where no stone is to be played.
+    pub stones: CellSet,
+    /// The points where the half stone is not to be placed.
+    pub halves: CellSet,
+}
+
+impl Excluded {
+    /// Whether this move is ruled out.
+    pub fn contains(&self, mv: Move) -> bool {
+        let cells = if mv.is_half() { &self.halves } else { &self.stones };
+        mv.cell().is_none_or(|cell| cells.contains(cell))
+    }
+
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        self.stones.is_empty() && self.halves.is_empty()
+    }
+}
+
+impl From<CellSet> for Excluded {
+    /// Nothing at all is to be played on these points.
+    fn from(cells: CellSet) -> Excluded {
+        Excluded { stones: cells, halves: cells }
+    }
 }
 
 impl Default for Settings {
     /// One thread, one line, every move.
     fn default() -> Settings {
-        Settings { threads: 1, lines: 1, excluded: CellSet::default(), parameters: Parameters::default() }
+        Settings { threads: 1, lines: 1, excluded: Excluded::default(), parameters: Parameters::default() }
     }
 }
 
@@ -72,6 +101,14 @@ fn take_spare() -> Spare {
             spare
         }
         None => Spare::new(),
+    }
+}
+
+/// Lets go of what more than so many threads have left behind. It costs a few MiB for each.
+pub fn keep_spares(threads: usize) {
+    if let Ok(mut spares) = SPARES.lock() {
+        spares.truncate(threads);
+        spares.shrink_to_fit();
     }
 }
 

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::iterate::Plan;
 use super::params::Parameters;
-use super::pool::{Settings, search};
+use super::pool::{Excluded, Settings, search};
 use super::pvs::{Spare, Worker};
 use crate::board::Board;
 use crate::control::{Clock, Limits, StopSignal};
@@ -16,7 +16,7 @@ use crate::movegen::{self, MoveList, Situation};
 use crate::solver::{PassProbe, Probe, Solver};
 use crate::tt::Table;
 use crate::types::{
-    Cell, CellSet, Color, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
+    Cell, Color, DRAW, Depth, INFINITE, MATE_IN_MAX_PLY, Move, Rule, Score, Size, mate_in, mated_in,
 };
 
 /// A position after some random stones near the centre, in which nothing is forced.
@@ -186,7 +186,7 @@ fn a_search_that_is_cut_short_leaves_the_board_as_it_was() {
             cases.flat_map(|nodes| [(nodes, Parameters::default()), (nodes, everything)])
         {
             let mut worker = worker(&board, &table, &stop, nodes, parameters);
-            worker.iterate(Plan { depth: 30, lines: 1, thread: 0, excluded: CellSet::default() }, |_| {});
+            worker.iterate(Plan { depth: 30, lines: 1, thread: 0, excluded: Excluded::default() }, |_| {});
             assert!(worker.board == board, "{rule} after {nodes} nodes");
         }
     }

@@ -1,6 +1,7 @@
 //! The moves that do not lose to what the opponent threatens: each of them tried out, and all others excluded by a
 //! theorem.
 
+use super::relevance::relevant_cells;
 use super::threat::stones_and_halves;
 use super::vcf::is_foul;
 use super::{Mode, Solver, Verdict, Win};
@@ -19,8 +20,8 @@ pub struct Defence {
     /// The win that the opponent would have after a pass; `None` when none was found, or when five is threatened
     /// already.
     pub threat: Option<Win>,
-    /// Whether there is something to defend against.
-    pub is_needed: bool,
+    /// Whether there is something to defend against; `None` when that is not known, because nodes or time ran out.
+    pub is_needed: Option<bool>,
     /// The moves that do not lose to the threat, in index order, half stones last. Empty if all lose.
     pub holding: Vec<Move>,
     /// Moves of which that is not known, because nodes ran out.
@@ -29,6 +30,16 @@ pub struct Defence {
 
 /// Whether a defence holds; `None` when that is not known.
 pub type Holds = Option<bool>;
+
+/// What the opponent would do after a pass.
+enum Danger {
+    /// He has no win.
+    None,
+    /// A win (`None` for a five that threatens already), and every move that might help.
+    Threat(Option<Win>, Vec<Move>),
+    /// Nodes or time ran out.
+    Unknown,
+}
 
 /// How hard each question is tried.
 #[derive(Clone, Copy)]
@@ -52,16 +63,21 @@ impl Solver {
         stop: &StopSignal,
     ) -> Defence {
         let us = board.side_to_move();
+        let answer = |is_needed| Defence { is_needed, ..Defence::default() };
         if !board.is_dormant(us) && board.count(us, PointClass::Five) > 0 {
             if board.is_dormant(!us) || board.count(!us, PointClass::Five) == 0 {
-                return Defence::default();
+                return answer(Some(false));
             }
             let holding = board.cells(us, PointClass::Five).map(Move::stone).collect();
-            return Defence { is_needed: true, holding, ..Defence::default() };
+            return Defence { holding, ..answer(Some(true)) };
         }
         let effort = Effort { mode, nodes, stop };
-        let Some((threat, candidates)) = self.candidates(board, effort) else { return Defence::default() };
-        let mut defence = Defence { threat, is_needed: true, ..Defence::default() };
+        let (threat, candidates) = match self.danger(board, effort) {
+            Danger::None => return answer(Some(false)),
+            Danger::Unknown => return answer(None),
+            Danger::Threat(threat, candidates) => (threat, candidates),
+        };
+        let mut defence = Defence { threat, ..answer(Some(true)) };
         for mv in candidates {
             match self.holds(board, mv, effort, COUNTERS) {
                 Some(true) => defence.holding.push(mv),
@@ -72,27 +88,35 @@ impl Solver {
         defence
     }
 
-    /// What threatens and every move that might help; `None` if nothing is threatened.
-    fn candidates(&mut self, board: &mut Board, effort: Effort<'_>) -> Option<(Option<Win>, Vec<Move>)> {
+    /// What threatens, and every move that might help.
+    fn danger(&mut self, board: &mut Board, effort: Effort<'_>) -> Danger {
         let us = board.side_to_move();
         if !board.is_dormant(!us)
             && let Some(cells) = board.five_answers(!us)
         {
             let replies = stones_and_halves(board, &cells);
-            return Some((None, replies.into_iter().map(|reply| reply.mv).collect()));
+            return Danger::Threat(None, replies.into_iter().map(|reply| reply.mv).collect());
         }
-        if let Some(threat) = self.vcf_after_pass(board, effort.nodes) {
-            let cells = threat.relevant.union(&fours(board, us));
-            return Some((Some(threat.win), legal_moves(board, &cells)));
-        }
-        let mode = effort.mode?;
         board.make_light(Move::PASS);
-        let verdict = self.vct(board, mode, effort.nodes, effort.stop);
+        let by_fours = self.vcf(board, effort.nodes);
+        let relevant = by_fours.is_win().then(|| relevant_cells(board, &self.fours));
+        let verdict = match (by_fours, effort.mode) {
+            (won @ Verdict::Win(_), _) | (won, None) => won,
+            (_, Some(mode)) => self.vct(board, mode, effort.nodes, effort.stop),
+        };
         board.undo();
-        // Between threes the defender may use threes of his own, so every move has to be tried.
-        let Verdict::Win(win) = verdict else { return None };
-        let all = *board.empty_cells();
-        Some((Some(win), legal_moves(board, &all)))
+        match verdict {
+            Verdict::NoWin => Danger::None,
+            Verdict::Unknown(_) => Danger::Unknown,
+            Verdict::Win(win) => {
+                let cells = match relevant {
+                    Some(cells) => cells.union(&fours(board, us)),
+                    // Between threes the defender may use threes of his own, so every move has to be tried.
+                    None => *board.empty_cells(),
+                };
+                Danger::Threat(Some(win), legal_moves(board, &cells))
+            }
+        }
     }
 
     /// Whether a move holds: the opponent has no win after it, and an own four can be followed up.
@@ -139,7 +163,11 @@ impl Solver {
         if !board.is_dormant(us) && board.count(us, PointClass::Five) > 0 {
             return Some(true);
         }
-        let Some((_, candidates)) = self.candidates(board, effort) else { return Some(true) };
+        let candidates = match self.danger(board, effort) {
+            Danger::None => return Some(true),
+            Danger::Unknown => return None,
+            Danger::Threat(_, candidates) => candidates,
+        };
         if counters == 0 {
             return None;
         }

@@ -11,16 +11,23 @@ const WAYS: usize = 4;
 pub(super) struct Numbers {
     /// 0 when the attacker is proven to win.
     pub(super) proof: u32,
-    /// 0 when this kind of attack is known to fail.
+    /// 0 when this kind of attack fails: for certain, or as far as was looked.
     pub(super) disproof: u32,
+    /// Whether a disproof is none, since some search by fours that it rests on ran out of nodes.
+    pub(super) unclear: bool,
 }
 
 impl Numbers {
-    pub(super) const PROVEN: Numbers = Numbers { proof: 0, disproof: INFINITE };
-    pub(super) const DISPROVEN: Numbers = Numbers { proof: INFINITE, disproof: 0 };
+    pub(super) const PROVEN: Numbers = Numbers::new(0, INFINITE);
+    pub(super) const DISPROVEN: Numbers = Numbers::new(INFINITE, 0);
 
     pub(super) const fn new(proof: u32, disproof: u32) -> Numbers {
-        Numbers { proof, disproof }
+        Numbers { proof, disproof, unclear: false }
+    }
+
+    /// The attack fails; whether that is only because of what ran out of nodes.
+    pub(super) const fn failed(unclear: bool) -> Numbers {
+        Numbers { unclear, ..Numbers::DISPROVEN }
     }
 
     pub(super) const fn is_proven(self) -> bool {
@@ -37,22 +44,33 @@ pub(super) fn add(a: u32, b: u32) -> u32 {
     if a == INFINITE || b == INFINITE { INFINITE } else { (a + b).min(LARGEST) }
 }
 
-/// 16 bytes: the key; then proof and disproof numbers and the logarithm of the work behind them.
+/// 16 bytes: the key; then proof and disproof numbers, the logarithm of the work behind them, and whether they are
+/// unclear.
 type Entry = [u64; 2];
+
+const DISPROOF_SHIFT: u32 = 28;
+const EFFORT_SHIFT: u32 = 56;
+const UNCLEAR_SHIFT: u32 = 63;
 
 fn entry(key: u64, numbers: Numbers, work: u64) -> Entry {
     let effort = u64::from(work.max(1).ilog2());
-    [key, u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | effort << 56]
+    let unclear = u64::from(numbers.unclear) << UNCLEAR_SHIFT;
+    let disproof = u64::from(numbers.disproof) << DISPROOF_SHIFT;
+    [key, u64::from(numbers.proof) | disproof | effort << EFFORT_SHIFT | unclear]
 }
 
 fn numbers_of([_, data]: Entry) -> Numbers {
-    let mask = (1 << 28) - 1;
-    Numbers { proof: (data & mask) as u32, disproof: (data >> 28 & mask) as u32 }
+    let mask = (1 << DISPROOF_SHIFT) - 1;
+    Numbers {
+        proof: (data & mask) as u32,
+        disproof: (data >> DISPROOF_SHIFT & mask) as u32,
+        unclear: data >> UNCLEAR_SHIFT != 0,
+    }
 }
 
 /// An empty place comes before every other.
 fn effort_of([_, data]: Entry) -> u64 {
-    if data == 0 { 0 } else { (data >> 56) + 1 }
+    if data == 0 { 0 } else { (data >> EFFORT_SHIFT & 0x3f) + 1 }
 }
 
 /// The table. A full bucket gives up the entry with the least work behind it.
@@ -106,6 +124,10 @@ mod tests {
         proofs.set(20 << 40, Numbers::PROVEN, 1);
         assert_eq!(proofs.get(20 << 40), Some(Numbers::PROVEN));
         assert_eq!(proofs.get(77), None);
+        for numbers in [Numbers::failed(true), Numbers::DISPROVEN] {
+            proofs.set(20 << 40, numbers, u64::MAX);
+            assert_eq!(proofs.get(20 << 40), Some(numbers));
+        }
         assert_eq!(add(3, INFINITE), INFINITE);
         assert_eq!(add(LARGEST, 9), LARGEST);
     }

@@ -45,7 +45,8 @@ struct Child {
 /// What a node turns out to be when it is looked at.
 enum Expanded {
     Solved(Numbers),
-    Children(Vec<Child>),
+    /// With whether a search by fours in the position itself ran out of nodes.
+    Children(Vec<Child>, bool),
 }
 
 /// One search.
@@ -61,8 +62,6 @@ pub(super) struct Prover<'a> {
     nodes: u64,
     /// Why the search ends early.
     ended: Option<Limit>,
-    /// Some search by fours ran out of nodes, so that a disproof is none.
-    unclear: bool,
     /// How the proof goes on from each position with the attacker to move.
     plans: HashMap<u64, Option<Plan>, fxhash::FxBuildHasher>,
     /// Whether small trees are preferred to short wins.
@@ -116,7 +115,6 @@ impl<'a> Prover<'a> {
             stop,
             nodes: 0,
             ended: None,
-            unclear: false,
             plans: HashMap::default(),
             smallest: false,
         }
@@ -134,7 +132,7 @@ impl<'a> Prover<'a> {
             Ok(true)
         } else if let Some(limit) = self.ended {
             Err(limit)
-        } else if self.unclear {
+        } else if numbers.unclear {
             Err(Limit::Inner)
         } else {
             Ok(false)
@@ -164,19 +162,22 @@ impl<'a> Prover<'a> {
     /// The attacker to move: one winning move is enough.
     fn attack(&mut self, proof_limit: u32, disproof_limit: u32) -> Numbers {
         let (key, before) = (self.key_here(), self.nodes);
-        let mut children = match self.expand_attack() {
-            Expanded::Children(children) => children,
+        let (mut children, clipped) = match self.expand_attack() {
+            Expanded::Children(children, clipped) => (children, clipped),
             Expanded::Solved(numbers) => return self.store(key, numbers, before),
         };
         loop {
             let (best, second) = least(&children, |numbers| numbers.proof);
             let disproof = children.iter().fold(0, |sum, child| add(sum, child.numbers.disproof));
-            let Some(best) = best else { return self.store(key, Numbers::DISPROVEN, before) };
+            let Some(best) = best else { return self.store(key, Numbers::failed(clipped), before) };
             let child = children[best];
-            let numbers = Numbers::new(
+            let mut numbers = Numbers::new(
                 child.numbers.proof,
                 if child.numbers.is_proven() { INFINITE } else { disproof },
             );
+            if disproof == 0 {
+                numbers.unclear = clipped || children.iter().any(|child| child.numbers.unclear);
+            }
             if numbers.is_solved()
                 || numbers.proof >= proof_limit
                 || numbers.disproof >= disproof_limit
@@ -200,7 +201,7 @@ impl<'a> Prover<'a> {
     fn defend(&mut self, proof_limit: u32, disproof_limit: u32) -> Numbers {
         let (key, before) = (self.key_here(), self.nodes);
         let mut children = match self.expand_defend() {
-            Expanded::Children(children) => children,
+            Expanded::Children(children, _) => children,
             Expanded::Solved(numbers) => return self.store(key, numbers, before),
         };
         loop {
@@ -209,7 +210,8 @@ impl<'a> Prover<'a> {
             let Some(best) = best else { return self.store(key, Numbers::PROVEN, before) };
             let child = children[best];
             let refuted = child.numbers.disproof == 0;
-            let numbers = Numbers::new(if refuted { INFINITE } else { proof }, child.numbers.disproof);
+            let mut numbers = Numbers::new(if refuted { INFINITE } else { proof }, child.numbers.disproof);
+            numbers.unclear = refuted && child.numbers.unclear;
             if numbers.is_solved()
                 || numbers.proof >= proof_limit
                 || numbers.disproof >= disproof_limit
@@ -241,8 +243,9 @@ impl<'a> Prover<'a> {
     }
 
     fn store(&mut self, key: u64, numbers: Numbers, before: u64) -> Numbers {
-        // What is returned in a hurry is worth nothing.
-        if self.ended.is_none() || numbers.is_solved() {
+        // What is returned in a hurry is worth nothing, and what was not looked for in one is not remembered as missing.
+        let hurried = if numbers.unclear { self.stop.is_raised() } else { self.ended.is_some() };
+        if !hurried || numbers.is_solved() && !numbers.unclear {
             self.proofs.set(key, numbers, self.nodes - before);
         }
         numbers
@@ -258,15 +261,19 @@ impl<'a> Prover<'a> {
         if self.is_over() {
             return Expanded::Solved(Numbers::new(1, 1));
         }
-        match self.fours.search(self.board, ANY_LENGTH, INNER_NODES) {
-            Found::Win => return Expanded::Solved(Numbers::PROVEN),
-            Found::No => {}
-            Found::Clipped => self.unclear = true,
+        let found = self.fours.search(self.board, ANY_LENGTH, INNER_NODES);
+        if found == Found::Win {
+            return Expanded::Solved(Numbers::PROVEN);
         }
+        let clipped = found == Found::Clipped;
         let moves = attacking_moves(self.board, self.mode);
         let children: Vec<Child> =
             moves.into_iter().map(|(mv, prior)| self.child(mv, Numbers::new(prior, 1))).collect();
-        if children.is_empty() { Expanded::Solved(Numbers::DISPROVEN) } else { Expanded::Children(children) }
+        if children.is_empty() {
+            Expanded::Solved(Numbers::failed(clipped))
+        } else {
+            Expanded::Children(children, clipped)
+        }
     }
 
     /// Looks at a position with the defender to move.
@@ -276,21 +283,16 @@ impl<'a> Prover<'a> {
         }
         match threat(self.board, self.fours, INNER_NODES) {
             Threat::None => Expanded::Solved(Numbers::DISPROVEN),
-            Threat::Unclear => {
-                self.unclear = true;
-                Expanded::Solved(Numbers::DISPROVEN)
-            }
+            Threat::Unclear => Expanded::Solved(Numbers::failed(true)),
             Threat::Won => Expanded::Solved(Numbers::PROVEN),
             Threat::Replies(replies, _) if replies.is_empty() => Expanded::Solved(Numbers::PROVEN),
-            Threat::Replies(replies, _) => Expanded::Children(
-                replies
-                    .into_iter()
-                    .map(|reply| {
-                        let prior = Numbers::new(1, if reply.counter { PRIOR_COUNTER } else { 1 });
-                        self.child(reply.mv, prior)
-                    })
-                    .collect(),
-            ),
+            Threat::Replies(replies, _) => {
+                let child = |reply: Reply| {
+                    let prior = Numbers::new(1, if reply.counter { PRIOR_COUNTER } else { 1 });
+                    self.child(reply.mv, prior)
+                };
+                Expanded::Children(replies.into_iter().map(child).collect(), false)
+            }
         }
     }
 

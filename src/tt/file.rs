@@ -21,6 +21,9 @@ pub enum TableFileError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// Nothing has been searched.
+    #[error("there is no table yet")]
+    Nothing,
     /// It begins like something else.
     #[error("not a table file")]
     Foreign,

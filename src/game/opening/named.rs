@@ -1,6 +1,6 @@
 //! The 26 openings by name.
 
-use super::super::{GameRecord, Symmetry};
+use super::super::GameRecord;
 use crate::types::{Cell, Color, Piece, Size};
 
 /// One of the 26 openings. The first stone is in the centre.
@@ -90,11 +90,19 @@ pub fn named(record: &GameRecord) -> Option<&'static NamedOpening> {
     if !pieces.iter().map(|&(_, piece)| piece).eq(colors) {
         return None;
     }
+    // Around the first stone, which is not the middle of a board of even size.
+    let center = size.center();
+    let offset = |cell: Cell| (cell.x() as i64 - center.x() as i64, cell.y() as i64 - center.y() as i64);
+    let turned = |(x, y): (i64, i64), (flip_x, flip_y, swap): (bool, bool, bool)| {
+        let (x, y) = if swap { (y, x) } else { (x, y) };
+        (if flip_x { -x } else { x }, if flip_y { -y } else { y })
+    };
+    let flips = [false, true];
+    let turns = flips.iter().flat_map(|&x| flips.iter().flat_map(move |&y| flips.map(|swap| (x, y, swap))));
+    let is_turned = |cells: [Cell; 3], turn| {
+        pieces.iter().zip(cells).all(|(&(cell, _), named)| turned(offset(named), turn) == offset(cell))
+    };
     NAMED.iter().find(|opening| {
-        opening.cells(size).is_some_and(|cells| {
-            Symmetry::ALL.iter().any(|symmetry| {
-                pieces.iter().zip(cells).all(|(&(cell, _), named)| symmetry.cell(named, size) == cell)
-            })
-        })
+        opening.cells(size).is_some_and(|cells| turns.clone().any(|turn| is_turned(cells, turn)))
     })
 }

@@ -41,24 +41,26 @@ fn names_are_read_in_several_spellings() {
 
 #[test]
 fn there_are_26_openings_and_each_is_listed_once() {
-    // Every placement that the rule allows has one of the names, and every name is reached.
-    let size = Size::STANDARD;
-    let mut seen = Vec::new();
-    for second in size.cells().filter(|&cell| Zone::within(1).contains(cell, size)) {
-        for third in size.cells().filter(|&cell| Zone::within(2).contains(cell, size)) {
-            let mut opening = opening(OpeningRule::Rif);
-            let placed = [at("h8"), second, third].map(|cell| opening.choose(&Choice::Stone(cell)));
-            if placed.iter().all(Result::is_ok) {
-                seen.push(named(opening.record()).expect("it has a name").code);
+    // Every placement that the rule allows has one of the names, and every name is reached; on a board without a middle
+    // point, too.
+    for size in [Size::STANDARD, Size::new(20).unwrap()] {
+        let zone = |radius| size.cells().filter(move |&cell| Zone::within(radius).contains(cell, size));
+        let center = size.center();
+        let mut seen = Vec::new();
+        for second in zone(1).filter(|&second| second != center) {
+            for third in zone(2).filter(|&third| third != center && third != second) {
+                let mut record = GameRecord::new(Rule::Renju, size);
+                [center, second, third].map(Move::stone).into_iter().for_each(|mv| record.push(mv));
+                seen.push(named(&record).expect("it has a name").code);
             }
         }
-    }
-    // Eight seconds, 23 thirds each; a code stands for as many placements as its position has images.
-    assert_eq!(seen.len(), 8 * 23);
-    for opening in &NAMED {
-        let on_axis = ["D1", "D8", "D11", "I1", "I11", "I13"].contains(&opening.code);
-        let times = seen.iter().filter(|&&code| code == opening.code).count();
-        assert_eq!(times, if on_axis { 4 } else { 8 }, "{}", opening.code);
+        // Eight seconds, 23 thirds each; a code stands for as many placements as its position has images.
+        assert_eq!(seen.len(), 8 * 23);
+        for opening in &NAMED {
+            let on_axis = ["D1", "D8", "D11", "I1", "I11", "I13"].contains(&opening.code);
+            let times = seen.iter().filter(|&&code| code == opening.code).count();
+            assert_eq!(times, if on_axis { 4 } else { 8 }, "{}", opening.code);
+        }
     }
 }
 
