@@ -21,7 +21,8 @@ use super::yixin::{FileUse, Tail};
 /// How long a search may take to answer once the input has ended.
 const EOF_PATIENCE: Duration = Duration::from_millis(250);
 
-/// What the handlers of commands return: what to print, if anything.
+/// What the handlers of commands return: what to print, if anything. A command that starts a search prints nothing; its
+/// line comes when the search ends.
 pub(super) type Handled = Result<Option<Reply>, SessionError>;
 
 /// All the state there is.
@@ -119,6 +120,9 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// What a line is depends on what came before it, in this order: `END` always is the end; a blank line is nothing;
+    /// then the file name or the points that an earlier command waits for; then a line of an open block, in which `START`
+    /// or `STOP` are bad lines like any other; and only then a command.
     fn line(&mut self, line: &Line) {
         self.out.note(line);
         let text = clean(&line.bytes);

@@ -96,6 +96,34 @@ fn without_approximations_the_search_is_negamax() {
     search_is_negamax(Parameters::plain(), |_| true);
 }
 
+/// A position that is reached by several ways is worth the same by each: with a table of one bucket, with a large one,
+/// and without its scores. (The solver is left out: what it finds within its nodes depends on what it remembers.)
+#[test]
+fn the_table_changes_no_score() {
+    let stop = StopSignal::default();
+    let mut rng = StdRng::seed_from_u64(8);
+    let without = Parameters { leaf_nodes: 0, ..Parameters::plain() };
+    let with = Parameters { table_cutoffs: 1, ..without };
+    for rule in Rule::ALL {
+        for (size, deepest) in [(6, 4), (9, 3), (15, 2), (15, 2)] {
+            let board = quiet_position(rule, Size::new(size).unwrap(), &mut rng);
+            for depth in 1..=deepest {
+                let score = |bytes, parameters| {
+                    let table = Table::new(bytes);
+                    let mut worker = worker(&board, &table, &stop, u64::MAX, parameters);
+                    (worker.search::<true>(-INFINITE, INFINITE, depth, 0, false), worker.nodes)
+                };
+                let (expected, all) = score(1, without);
+                for bytes in [1, 1 << 20] {
+                    let (found, nodes) = score(bytes, with);
+                    assert_eq!(found, expected, "{rule} {size} depth {depth} {bytes} bytes");
+                    assert!(nodes <= all);
+                }
+            }
+        }
+    }
+}
+
 /// What the restriction leaves out loses, and plain negamax finds that out.
 #[test]
 fn leaving_out_what_loses_to_fours_changes_no_score() {

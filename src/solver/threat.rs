@@ -45,6 +45,11 @@ pub(super) enum Else {
 }
 
 /// What the side that has just moved threatens. `nodes` limits the search for a win by fours after a pass.
+///
+/// From the most urgent on: a five of the defender's ends the attack. A five threatens; of Black with the half stone in
+/// hand (`we_sleep`) only two of them, dormant, count. A straight four threatens; while the defender holds the half stone
+/// (`they_sleep`), only if no dormant five of his waits for it. What is less than that threatens nothing to a defender
+/// who holds the half stone, which would be a reply anywhere.
 pub(super) fn threat(board: &mut Board, fours_solver: &mut Fours, nodes: u64) -> Threat {
     let them = board.side_to_move();
     let us = !them;

@@ -21,10 +21,6 @@ use crate::movegen::{half_stone_cells, has_four, straight_four};
 use crate::pattern::{LineClass, PointClass};
 use crate::types::{Cell, Color, Direction, Move, Rule, Size};
 
-/// No node.
-const NONE: u32 = u32::MAX;
-/// In the place of replies: the move makes five.
-const FIVE: u32 = u32::MAX - 1;
 /// Four-making points from which on the pass over linked sequences comes first.
 const LINKED_FOURS: u32 = 4;
 /// Nodes of that pass. A search with fewer makes no other.
@@ -32,12 +28,30 @@ const LINKED_NODES: u64 = 256;
 /// Attacker's moves where there is no limit on them.
 pub(super) const ANY_LENGTH: u32 = u32::MAX;
 
+/// Where an attacker's move of a found win is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NodeId(u32);
+
+/// Where a defender's reply in it is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ReplyId(u32);
+
 /// An attacker's move of a found win.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     mv: Move,
-    /// The first listed reply.
-    replies: u32,
+    after: After,
+}
+
+/// What follows an attacker's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// It makes five.
+    Five,
+    /// A five, whatever the defender does.
+    Unanswerable,
+    /// A reply, the first one in a list of them. All others lose to a five.
+    Replies(ReplyId),
 }
 
 /// A defender's reply.
@@ -45,9 +59,9 @@ struct Node {
 struct Reply {
     mv: Move,
     /// The attacker's answer.
-    then: u32,
+    then: NodeId,
     /// The next listed reply to the same move.
-    next: u32,
+    next: Option<ReplyId>,
 }
 
 /// What a search by fours came to.
@@ -61,9 +75,9 @@ pub(super) enum Found {
     Clipped,
 }
 
-/// As [`Found`], for a position inside the search: with the node of the winning move.
-enum Attempt {
-    Win(u32),
+/// As [`Found`], for a position inside the search: with the winning move, or with what follows the one just made.
+enum Attempt<T> {
+    Win(T),
     No,
     Clipped,
 }
@@ -77,7 +91,7 @@ pub(super) struct Fours {
     nodes: Vec<Node>,
     replies: Vec<Reply>,
     /// The winning move of the last search.
-    root: u32,
+    root: Option<NodeId>,
     nodes_left: u64,
     searched: u64,
     /// Whether this is the pass over linked sequences.
@@ -98,7 +112,7 @@ impl Fours {
             failures: Failures::new(bytes),
             nodes: Vec::with_capacity(64),
             replies: Vec::with_capacity(64),
-            root: NONE,
+            root: None,
             nodes_left: 0,
             searched: 0,
             linked: false,
@@ -118,7 +132,7 @@ impl Fours {
     pub(super) fn search(&mut self, board: &mut Board, length: u32, nodes: u64) -> Found {
         self.nodes.clear();
         self.replies.clear();
-        self.root = NONE;
+        self.root = None;
         self.nodes_left = nodes;
         self.linked = has_much_choice(board);
         let mut result = Attempt::No;
@@ -139,7 +153,7 @@ impl Fours {
         }
         match result {
             Attempt::Win(root) => {
-                self.root = root;
+                self.root = Some(root);
                 Found::Win
             }
             Attempt::No => Found::No,
@@ -149,18 +163,22 @@ impl Fours {
 
     /// The first move of the win that was found last.
     pub(super) fn first_move(&self) -> Option<Move> {
-        self.nodes.get(self.root as usize).map(|node| node.mv)
+        self.node(self.root?).map(|node| node.mv)
+    }
+
+    fn node(&self, id: NodeId) -> Option<Node> {
+        self.nodes.get(id.0 as usize).copied()
     }
 
     /// The attacker to move.
-    fn attack(&mut self, board: &mut Board, last: Option<Cell>, length: u32) -> Attempt {
+    fn attack(&mut self, board: &mut Board, last: Option<Cell>, length: u32) -> Attempt<NodeId> {
         let us = board.side_to_move();
         let awake = !board.is_dormant(us);
         if length == 0 {
             return Attempt::No;
         }
         if awake && let Some(five) = board.first(us, PointClass::Five) {
-            return self.won(Move::stone(five), FIVE);
+            return Attempt::Win(self.won(Move::stone(five), After::Five));
         }
         if length == 1 {
             return Attempt::No;
@@ -170,7 +188,7 @@ impl Fours {
             && awake
             && let Some(cell) = straight_four(board, us)
         {
-            return self.won(Move::stone(cell), NONE);
+            return Attempt::Win(self.won(Move::stone(cell), After::Unanswerable));
         }
         if nothing_to_try(board, us, awake) {
             return Attempt::No;
@@ -199,7 +217,7 @@ impl Fours {
             let result = self.defend(board, mv, length - 1);
             board.undo();
             match result {
-                Attempt::Win(replies) => return self.won(mv, replies),
+                Attempt::Win(after) => return Attempt::Win(self.won(mv, after)),
                 Attempt::No => {}
                 Attempt::Clipped => clipped = true,
             }
@@ -225,13 +243,13 @@ impl Fours {
         board.hash() ^ salt(board) ^ (length << 16 | link).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn won(&mut self, mv: Move, replies: u32) -> Attempt {
-        self.nodes.push(Node { mv, replies });
-        Attempt::Win(self.nodes.len() as u32 - 1)
+    fn won(&mut self, mv: Move, after: After) -> NodeId {
+        self.nodes.push(Node { mv, after });
+        NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// The defender to move, facing a five. A win comes with its first listed reply.
-    fn defend(&mut self, board: &mut Board, four: Move, length: u32) -> Attempt {
+    /// The defender to move, facing a five.
+    fn defend(&mut self, board: &mut Board, four: Move, length: u32) -> Attempt<After> {
         let them = board.side_to_move();
         let us = !them;
         let holds_half = board.is_dormant(them);
@@ -242,9 +260,9 @@ impl Fours {
             (0, _) => return Attempt::No,
             (_, Rule::Caro | Rule::CaroFive) => board.five_answers(us).unwrap_or_default(),
             (1, _) => board.first(us, PointClass::Five).into_iter().collect::<CellList>(),
-            _ => return Attempt::Win(NONE),
+            _ => return Attempt::Win(After::Unanswerable),
         };
-        let mut first = NONE;
+        let mut first = None;
         for answer in answers {
             let stone = (!is_foul(board, them, answer)).then_some(Move::stone(answer));
             let half = holds_half.then_some(Move::half(answer));
@@ -253,7 +271,7 @@ impl Fours {
                     return Attempt::No;
                 }
                 let result = if let Some(straight) = straight_four_after(board, answer, length) {
-                    self.won(straight, NONE)
+                    Attempt::Win(self.won(straight, After::Unanswerable))
                 } else {
                     board.make_light(mv);
                     let result = self.attack(board, four.cell(), length);
@@ -263,13 +281,14 @@ impl Fours {
                 match result {
                     Attempt::Win(then) => {
                         self.replies.push(Reply { mv, then, next: first });
-                        first = self.replies.len() as u32 - 1;
+                        first = Some(ReplyId(self.replies.len() as u32 - 1));
                     }
-                    other => return other,
+                    Attempt::No => return Attempt::No,
+                    Attempt::Clipped => return Attempt::Clipped,
                 }
             }
         }
-        Attempt::Win(first)
+        Attempt::Win(first.map_or(After::Unanswerable, After::Replies))
     }
 
     /// Whether nothing can follow the four on `cell`, judged before it is made.
@@ -297,7 +316,9 @@ impl Fours {
     }
 
     /// Whether the attack can go on after the defender's answer to a four, judged before it is made: the answer adds no
-    /// four to the attacker's, so one of those that are there now has to do.
+    /// four to the attacker's, so one of those that are there now has to do. (Under renju a white answer can turn what
+    /// was two fours on one line, a foul, into a single one. But the outer gap of such a line makes a four alone, and is
+    /// among those that are there.)
     fn goes_on(&self, board: &Board, four: Cell, answer: Cell) -> bool {
         use PointClass::WinFour;
         let us = if board.is_empty(four) { board.side_to_move() } else { !board.side_to_move() };
@@ -315,13 +336,13 @@ impl Fours {
 
     /// Writes the win that was found last into a tree.
     pub(super) fn write(&self, tree: &mut Tree, depth: usize) {
-        self.write_node(tree, depth, self.root);
+        self.root.iter().for_each(|&root| self.write_node(tree, depth, root));
     }
 
-    fn write_node(&self, tree: &mut Tree, depth: usize, node: u32) {
-        let Some(node) = self.nodes.get(node as usize) else { return };
+    fn write_node(&self, tree: &mut Tree, depth: usize, node: NodeId) {
+        let Some(node) = self.node(node) else { return };
         tree.push(depth, node.mv);
-        for reply in self.replies_from(node.replies) {
+        for reply in self.replies_to(node) {
             tree.push(depth + 1, reply.mv);
             self.write_node(tree, depth + 2, reply.then);
         }
@@ -330,10 +351,10 @@ impl Fours {
     /// Adds the longest variation of the win that was found last to a line.
     pub(super) fn write_line(&self, line: &mut Line) {
         let mut at = self.root;
-        while let Some(node) = self.nodes.get(at as usize) {
+        while let Some(node) = at.and_then(|at| self.node(at)) {
             line.push(node.mv);
             let mut longest: Option<(u32, Reply)> = None;
-            for reply in self.replies_from(node.replies) {
+            for reply in self.replies_to(node) {
                 let length = self.length_of(reply.then);
                 if longest.is_none_or(|(most, _)| length > most) {
                     longest = Some((length, reply));
@@ -341,13 +362,14 @@ impl Fours {
             }
             let Some((_, reply)) = longest else { break };
             line.push(reply.mv);
-            at = reply.then;
+            at = Some(reply.then);
         }
     }
 
-    fn replies_from(&self, first: u32) -> impl Iterator<Item = Reply> + '_ {
-        let at = |place: u32| self.replies.get(place as usize).copied();
-        std::iter::successors(at(first), move |reply| at(reply.next))
+    fn replies_to(&self, node: Node) -> impl Iterator<Item = Reply> + '_ {
+        let at = |id: ReplyId| self.replies.get(id.0 as usize).copied();
+        let first = if let After::Replies(first) = node.after { at(first) } else { None };
+        std::iter::successors(first, move |reply| reply.next.and_then(at))
     }
 
     /// Calls `see` in the position before each attacker's move of the win that was found last, and then with `true`
@@ -358,21 +380,23 @@ impl Fours {
         see: &mut dyn FnMut(&mut Board, Move, bool),
         replied: &mut dyn FnMut(Move),
     ) {
-        self.walk_node(board, self.root, see, replied);
+        if let Some(root) = self.root {
+            self.walk_node(board, root, see, replied);
+        }
     }
 
     fn walk_node(
         &self,
         board: &mut Board,
-        node: u32,
+        node: NodeId,
         see: &mut dyn FnMut(&mut Board, Move, bool),
         replied: &mut dyn FnMut(Move),
     ) {
-        let Some(&node) = self.nodes.get(node as usize) else { return };
+        let Some(node) = self.node(node) else { return };
         see(board, node.mv, false);
         board.make_light(node.mv);
         see(board, node.mv, true);
-        for reply in self.replies_from(node.replies) {
+        for reply in self.replies_to(node) {
             replied(reply.mv);
             board.make_light(reply.mv);
             self.walk_node(board, reply.then, see, replied);
@@ -383,7 +407,7 @@ impl Fours {
 
     /// The most attacker's moves that the win found last can take, the five included.
     pub(super) fn length(&self) -> u32 {
-        self.length_of(self.root)
+        self.root.map_or(0, |root| self.length_of(root))
     }
 
     /// Moves of the win found last, over all its branches.
@@ -392,11 +416,10 @@ impl Fours {
         self.nodes.len() as u64 + self.replies.len() as u64
     }
 
-    fn length_of(&self, node: u32) -> u32 {
-        let Some(node) = self.nodes.get(node as usize) else { return 0 };
-        let replies = self.replies_from(node.replies).map(|reply| self.length_of(reply.then)).max();
-        // What is not listed loses to a five.
-        if node.replies == FIVE { 1 } else { 1 + replies.unwrap_or(1) }
+    fn length_of(&self, node: NodeId) -> u32 {
+        let Some(node) = self.node(node) else { return 0 };
+        let replies = self.replies_to(node).map(|reply| self.length_of(reply.then)).max();
+        if node.after == After::Five { 1 } else { 1 + replies.unwrap_or(1) }
     }
 }
 

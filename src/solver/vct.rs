@@ -78,7 +78,8 @@ enum LongestReply {
     Other(Line),
 }
 
-/// The attacker's best way on.
+/// The attacker's best way on. Where this or a reply's refutation is a win by fours, its moves are those that the solver
+/// of fours has found *last*: whoever asks for them does so before the next search.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     /// `None` for a win by fours.
