@@ -70,11 +70,14 @@ pub struct Positions {
     pub pairs: Vec<Pair>,
     /// Where the points of each position begin, and the end.
     pub pair_starts: Vec<u32>,
-    /// Result for the mover: 0, ½, 1.
+    /// Result for the mover: 0, ½, 1, or [`NO_RESULT`].
     pub result: Vec<f32>,
     /// Score of the search.
     pub score: Vec<i16>,
 }
+
+/// Where a chance move came between the position and the end of its game: only the score of the search is learnt from.
+pub const NO_RESULT: f32 = f32::NAN;
 
 /// How many empty points of a position have two codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,9 +188,11 @@ impl Samples {
         let layout = Layout::of(rule);
         let mut board = engine::board(&GameRecord::new(rule, game.size));
         let mut candidates = MoveList::new();
-        for &(mv, score) in game.moves.iter().take(last_ply(game.size)) {
+        let told_from = last_chance_move(rule, game).map_or(0, |ply| ply + 1);
+        for (ply, &(mv, score)) in game.moves.iter().enumerate().take(last_ply(game.size)) {
             if score != UNSEARCHED && i32::from(score).abs() <= MAX_EVAL {
                 let result = match game.winner {
+                    _ if ply < told_from => NO_RESULT,
                     None => 0.5,
                     Some(winner) if winner == board.side_to_move() => 1.0,
                     Some(_) => 0.0,
@@ -204,6 +209,24 @@ impl Samples {
             board.make(mv);
         }
     }
+}
+
+/// The last move after the opening that chance made: one that was not searched although nothing was forced. What came of
+/// the game says nothing of the positions before it.
+fn last_chance_move(rule: Rule, game: &Game) -> Option<usize> {
+    let mut board = engine::board(&GameRecord::new(rule, game.size));
+    let mut answers = MoveList::new();
+    let mut last = None;
+    for (ply, &(mv, score)) in game.moves.iter().enumerate() {
+        if ply >= game.opening
+            && score == UNSEARCHED
+            && movegen::situation(&mut board, &mut answers) == Situation::Free
+        {
+            last = Some(ply);
+        }
+        board.make(mv);
+    }
+    last
 }
 
 /// Nobody can make five, and the mover has no straight four: the evaluation is about what comes later.

@@ -165,7 +165,7 @@ pub(crate) fn cross_entropy(target: f64, predicted: f64) -> f64 {
 /// The scale at which `scores` predict `results` best: win rate = σ(score / scale).
 pub fn best_scale(scores: &[i16], results: &[f32]) -> f64 {
     lowest(10.0, 3_000.0, |scale| {
-        let pairs = scores.iter().zip(results);
+        let pairs = scores.iter().zip(results).filter(|(_, result)| !result.is_nan());
         pairs.map(|(&s, &r)| cross_entropy(r.into(), sigmoid(f64::from(s) / scale))).sum()
     })
 }
@@ -186,7 +186,9 @@ impl<'a> Evaluation<'a> {
     ) -> Evaluation<'a> {
         let pairs = positions.score.iter().zip(&positions.result);
         let target = |(&score, &result): (&i16, &f32)| {
-            (lambda * sigmoid(f64::from(score) / score_scale) + (1.0 - lambda) * f64::from(result)) as f32
+            let searched = sigmoid(f64::from(score) / score_scale);
+            let told = if result.is_nan() { searched } else { result.into() };
+            (lambda * searched + (1.0 - lambda) * told) as f32
         };
         Evaluation { positions, targets: pairs.map(target).collect(), tempo_from: tables * CODES }
     }

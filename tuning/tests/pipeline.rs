@@ -9,9 +9,9 @@ use halfstone::eval::{self, WeightFile};
 use halfstone::movegen::{self, MoveList, Promises};
 use halfstone::pattern::{CODES, OFFSETS, SideWeights, TEMPO_SLOTS, Weights};
 use halfstone::types::{Cell, Color, Move, Rule, Size};
-use halfstone_tuning::features::{Choice, Choices, Layout, Positions, Samples};
+use halfstone_tuning::features::{Choice, Choices, Layout, NO_RESULT, Positions, Samples};
 use halfstone_tuning::fit::{self, Options};
-use halfstone_tuning::games::{self, Game, HEADER_BYTES, Settings, Writer};
+use halfstone_tuning::games::{self, Game, HEADER_BYTES, Settings, UNSEARCHED, Writer};
 use halfstone_tuning::rng::Rng;
 use halfstone_tuning::selfplay::Desk;
 use halfstone_tuning::{run, selfplay};
@@ -143,6 +143,18 @@ fn samples_are_labelled_in_the_movers_view_and_offsets_by_who_played_last() {
     samples.add(Rule::Freestyle, &Game { winner: None, ..game.clone() });
     assert_eq!(samples.positions.result[4..], [0.5; 4]);
 
+    // White's i9 was not searched though nothing was forced: chance. Of what was before it the result tells nothing.
+    let mut spoiled = game.clone();
+    spoiled.moves[1].1 = UNSEARCHED;
+    let mut with_chance = Samples::new();
+    with_chance.add(Rule::Freestyle, &spoiled);
+    let results = &with_chance.positions.result;
+    assert!(results[0].is_nan() && results[1..] == [0.0, 1.0], "{results:?}");
+    spoiled.opening = 2;
+    let mut with_opening = Samples::new();
+    with_opening.add(Rule::Freestyle, &spoiled);
+    assert_eq!(with_opening.positions.result, [0.0, 0.0, 1.0], "moves of the opening are no chance moves");
+
     // The last list is White's, after Black's j7 and his own i9; its scores are those that the engine would give.
     let mut side = SideWeights::ZERO;
     side.own = std::array::from_fn(|code| (code % 83) as i16);
@@ -182,6 +194,10 @@ fn the_scale_of_scores_is_recovered() {
         scores.iter().map(|&score| f32::from(u8::from(won(score, rng.below(1_000_000))))).collect();
     let found = fit::best_scale(&scores, &results);
     assert!((175.0..185.0).contains(&found), "{found}");
+    // What has no result does not count.
+    let all: Vec<i16> = scores.iter().copied().chain([500; 1_000]).collect();
+    let told: Vec<f32> = results.iter().copied().chain([NO_RESULT; 1_000]).collect();
+    assert_eq!(fit::best_scale(&all, &told), found);
 }
 
 #[test]
