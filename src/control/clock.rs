@@ -38,6 +38,8 @@ pub struct Clock {
     budget: Duration,
     maximum: Option<Duration>,
     optimum: Option<Duration>,
+    /// Whether later moves can use what this one leaves.
+    saves: bool,
     /// From the start to the making of this clock, as far as it counts.
     delay: Duration,
     /// When [`Clock::tick`] was called last, and the longest time between two calls.
@@ -54,13 +56,11 @@ impl Clock {
         };
         let reserve = (budget / RESERVE_PART).clamp(RESERVE_MIN, RESERVE_MAX);
         let maximum = budget.saturating_sub(reserve).max(EMERGENCY);
-        let planned = match (limits.turn, limits.time_left) {
-            (Some(turn), Some(left)) if left / AMPLE_TURNS >= turn => maximum,
-            (_, Some(left)) => left / PLANNED_MOVES + limits.increment * 3 / 4,
-            _ => maximum,
-        };
+        let scarce = |left: &Duration| limits.turn.is_none_or(|turn| *left / AMPLE_TURNS < turn);
+        let scarce = limits.time_left.filter(scarce);
+        let planned = scarce.map_or(maximum, |left| left / PLANNED_MOVES + limits.increment * 3 / 4);
         let optimum = Some(planned.min(maximum));
-        Clock { budget, maximum: Some(maximum), optimum, ..Clock::at(started) }
+        Clock { budget, maximum: Some(maximum), optimum, saves: scarce.is_some(), ..Clock::at(started) }
     }
 
     /// A clock without a limit.
@@ -68,7 +68,8 @@ impl Clock {
         let (budget, gap) = (Duration::ZERO, Duration::ZERO);
         // What is longer is work that was done before on the same clock.
         let delay = started.elapsed().min(RESERVE_MAX);
-        Clock { started, budget, maximum: None, optimum: None, delay, looked: started.elapsed(), gap }
+        let looked = started.elapsed();
+        Clock { started, budget, maximum: None, optimum: None, saves: false, delay, looked, gap }
     }
 
     /// Time since the clock started.
@@ -110,7 +111,7 @@ impl Clock {
     /// found a better move by then.
     pub fn allows_iteration(&self, settled: f64) -> bool {
         let (Some(optimum), Some(maximum)) = (self.optimum, self.maximum) else { return true };
-        if optimum == maximum {
+        if !self.saves {
             return !self.is_over();
         }
         // The next iteration takes about as long as all before it together, and is useless when it is cut short
@@ -193,6 +194,16 @@ mod tests {
         // Ample: use the turn.
         let (optimum, maximum) = millis(Some(200), Some(100_000));
         assert_eq!(optimum, maximum);
+        // Nine tenths into a move of 5 s no other iteration begins if what it leaves can be used later.
+        for (left, again) in [(None, true), (Some(1_000), true), (Some(120), false)] {
+            let limits = Limits {
+                turn: Some(Duration::from_secs(5)),
+                time_left: left.map(Duration::from_secs),
+                started: Instant::now().checked_sub(Duration::from_millis(4_500)),
+                ..Limits::default()
+            };
+            assert_eq!(Clock::new(&limits).allows_iteration(1.0), again, "{left:?}");
+        }
     }
 
     #[test]
