@@ -78,6 +78,10 @@ parameters! {
     static_null_slope = 60 in 20..=200 by 8;
     /// Shallowest node that is searched less deeply for want of a table move.
     iir_depth = 4 in 2..=99 by 1;
+    /// Shallowest node that is searched less deeply because it stands far above the window; 99 switches it off.
+    fail_high_depth = 3 in 2..=99 by 1;
+    /// How far above the window that is, for each ply of depth.
+    fail_high_slope = 15 in 0..=200 by 4;
     /// Deepest reduced search below which a quiet move must promise to reach the window; −1 switches it off.
     futility_depth = 6 in -1..=12 by 1;
     /// The most that a quiet move is expected to add.
@@ -173,6 +177,7 @@ impl Parameters {
             razor_depth: 0,
             static_null_depth: 0,
             iir_depth: 99,
+            fail_high_depth: 99,
             futility_depth: -1,
             late_base: 999,
             lmr_base: 0,

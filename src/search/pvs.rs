@@ -312,7 +312,13 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // Step 11. Internal iterative reduction: without a table move this node is worth less effort now.
+        // Step 11. Fail-high reduction: so far above the window that a shallower search will show it too. Fours keep theirs.
+        let calm = !PV
+            && !listed
+            && excluded.is_none()
+            && depth >= self.parameters.fail_high_depth
+            && evaluation - self.parameters.fail_high_slope * depth >= beta;
+        // Internal iterative reduction: without a table move this node is worth less effort now.
         if depth >= self.parameters.iir_depth && table_move.is_none() && !listed && excluded.is_none() {
             depth -= 1;
         }
@@ -401,8 +407,9 @@ impl<'a> Worker<'a> {
                 }
             }
             // Step 16. Late moves with less depth and a null window first, the first one with the full window.
+            let extension = if index == 0 && table_move == Some(mv) { extension } else { 0 };
+            let new_depth = depth - 1 + extension - Depth::from(calm && !self.makes_four(mv));
             self.board.make(mv);
-            let new_depth = depth - 1 + if index == 0 && table_move == Some(mv) { extension } else { 0 };
             let score = self.search_move::<PV>(alpha, beta, new_depth, ply, index, reduction, cut);
             self.board.undo();
             if self.aborted {
@@ -537,6 +544,10 @@ impl<'a> Worker<'a> {
         mv.cell().is_none_or(|cell| {
             self.board.class(us, cell) < PointClass::Three && self.board.class(!us, cell) < PointClass::Three
         })
+    }
+
+    fn makes_four(&self, mv: Move) -> bool {
+        mv.cell().is_some_and(|cell| self.board.class(self.board.side_to_move(), cell).is_four())
     }
 
     pub(super) fn raise_pv(&mut self, mv: Move, ply: usize) {
