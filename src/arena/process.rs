@@ -144,9 +144,8 @@ impl Process {
             let patience = left.min(if exited { LAST_WORDS } else { SLICE });
             match self.inbox.next(patience, Some(deadline)) {
                 Some(line) => return Wait::Line(line),
-                None if self.inbox.waiting() > 0 => return Wait::Late,
                 // The end of the pipe, or a process that is gone while others hold its pipe open.
-                None if self.inbox.is_done() || exited => return Wait::Gone,
+                None if self.inbox.is_done() || exited && self.inbox.waiting() == 0 => return Wait::Gone,
                 None if left.is_zero() => return Wait::Late,
                 None => {}
             }
