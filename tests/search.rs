@@ -132,7 +132,7 @@ fn threats_are_answered() {
 
 /// The best move within a second for 98 % of the lines that have one. For an optimized build, on an idle machine.
 #[test]
-#[ignore = "two minutes, and a matter of speed"]
+#[ignore = "ten seconds, but a matter of speed"]
 fn best_moves_come_within_a_second() {
     let limits = Limits { turn: Some(Duration::from_secs(1)), ..Limits::default() };
     let lines: Vec<TacticLine> = corpus("tactics.jsonl");

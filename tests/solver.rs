@@ -111,7 +111,7 @@ fn threats_and_defences_of_the_corpus_are_exact() {
         let size = game.size();
         let mut board = Board::from_record(&game);
         let mut solver = Solver::new(MEMORY);
-        let threatens = solver.vcf_after_pass(&mut board, 1_000_000).is_some();
+        let threatens = solver.vcf_after_pass(&mut board, 1_000_000).unwrap().is_some();
         if board.count(!board.side_to_move(), PointClass::Five) == 0
             && board.count(board.side_to_move(), PointClass::Five) == 0
         {
@@ -335,7 +335,7 @@ fn irrelevant_stones_lose(rule: Rule, threats: usize, seed: u64, games: bool) ->
             continue;
         }
         let mut board = Board::from_record(&game);
-        let Some(threat) = solver.vcf_after_pass(&mut board, 2_000) else { continue };
+        let Ok(Some(threat)) = solver.vcf_after_pass(&mut board, 2_000) else { continue };
         seen += 1;
         relevant += threat.relevant.len();
         let side = board.side_to_move();

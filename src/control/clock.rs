@@ -24,8 +24,8 @@ const AMPLE_TURNS: u32 = 40;
 ///
 /// With 1,000 ms for a move and no clock for the game, 40 ms are kept back, so that the search ends after 960 at the
 /// latest, and as nothing can be saved, that is what it takes. If the command was read 15 ms late, and the program was
-/// once kept waiting for 50 ms, it ends after 1000 − 3 − (2 · 15 + 50) = 917. With 60 s left for the game as well it plans
-/// 60/22 s, which is more than the move may take; with 10 s it plans 455 ms, and stops between two iterations.
+/// once kept waiting for 50 ms, it ends after 1000 − 3 − (2 · 15 + 50) = 917. With 60 s left for the game as well, enough
+/// for forty such moves, nothing changes; with 10 s it plans 455 ms, and stops between two iterations.
 ///
 /// It starts when the command arrived, not when it was understood, so queues and parsing count. On a machine that is
 /// loaded the process waits for a processor again and again, and will wait once more before its move is out; so the

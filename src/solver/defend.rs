@@ -1,7 +1,6 @@
 //! The moves that do not lose to what the opponent threatens: each of them tried out, and all others excluded by a
 //! theorem.
 
-use super::relevance::relevant_cells;
 use super::threat::stones_and_halves;
 use super::vcf::is_foul;
 use super::{Mode, Solver, Verdict, Win};
@@ -97,25 +96,22 @@ impl Solver {
             let replies = stones_and_halves(board, &cells);
             return Danger::Threat(None, replies.into_iter().map(|reply| reply.mv).collect());
         }
-        board.make_light(Move::PASS);
-        let by_fours = self.vcf(board, effort.nodes);
-        let relevant = by_fours.is_win().then(|| relevant_cells(board, &self.fours));
-        let verdict = match (by_fours, effort.mode) {
-            (won @ Verdict::Win(_), _) | (won, None) => won,
-            (_, Some(mode)) => self.vct(board, mode, effort.nodes, effort.stop),
+        let by_fours = self.vcf_after_pass(board, effort.nodes);
+        if let Ok(Some(threat)) = by_fours {
+            let cells = threat.relevant.union(&fours(board, us));
+            return Danger::Threat(Some(threat.win), legal_moves(board, &cells));
+        }
+        let Some(mode) = effort.mode else {
+            return if by_fours.is_ok() { Danger::None } else { Danger::Unknown };
         };
+        board.make_light(Move::PASS);
+        let verdict = self.vct(board, mode, effort.nodes, effort.stop);
         board.undo();
         match verdict {
             Verdict::NoWin => Danger::None,
             Verdict::Unknown(_) => Danger::Unknown,
-            Verdict::Win(win) => {
-                let cells = match relevant {
-                    Some(cells) => cells.union(&fours(board, us)),
-                    // Between threes the defender may use threes of his own, so every move has to be tried.
-                    None => *board.empty_cells(),
-                };
-                Danger::Threat(Some(win), legal_moves(board, &cells))
-            }
+            // Between threes the defender may use threes of his own, so every move has to be tried.
+            Verdict::Win(win) => Danger::Threat(Some(win), legal_moves(board, board.empty_cells())),
         }
     }
 

@@ -212,14 +212,17 @@ impl Solver {
     }
 
     /// Whether the opponent of the side to move would have a win by fours after a pass, and which stones can matter
-    /// to it. `None` when nothing was found within `nodes`, and when a five threatens already or is to be made: then
-    /// there is nothing to choose.
-    pub fn vcf_after_pass(&mut self, board: &mut Board, nodes: u64) -> Option<PassThreat> {
-        let relevant = self.fours_after_pass(board, nodes).ok()??;
+    /// to it. `None` without such a win, and when a five threatens already or is to be made: then there is nothing to
+    /// choose.
+    ///
+    /// # Errors
+    /// The [`Limit`] that was met before either was known.
+    pub fn vcf_after_pass(&mut self, board: &mut Board, nodes: u64) -> Result<Option<PassThreat>, Limit> {
+        let Some(relevant) = self.fours_after_pass(board, nodes)? else { return Ok(None) };
         board.make_light(Move::PASS);
         let win = self.win_by_fours(board);
         board.undo();
-        Some(PassThreat { win, relevant })
+        Ok(Some(PassThreat { win, relevant }))
     }
 
     /// Whether the side to move wins by continuous threats. `nodes` limits the positions of the search by threats.

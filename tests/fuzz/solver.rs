@@ -94,7 +94,7 @@ fn ask(solver: &mut Solver, game: &GameRecord, question: Question, nodes: u64) -
             fours(solver, &verdict, game)?;
         }
         Question::AfterPass => {
-            if let Some(threat) = solver.vcf_after_pass(&mut board, nodes) {
+            if let Ok(Some(threat)) = solver.vcf_after_pass(&mut board, nodes) {
                 let mut passed = game.clone();
                 passed.push(Move::PASS);
                 line(&threat.win.line, &passed)?;
