@@ -28,12 +28,13 @@ struct Field {
 
 /// Whether a line is a header of ours.
 pub(super) fn is_header(line: &str) -> bool {
-    let names: Vec<&str> = line.trim().split(',').map(|name| name.trim_matches(['"', ' '])).collect();
-    names.len() > 1 && names.iter().all(|name| COLUMNS.contains(name)) && has_points(&names)
+    let names = line.trim().split(',').map(|name| name.trim_matches(['"', ' ']).to_ascii_lowercase());
+    let names: Vec<String> = names.collect();
+    names.iter().all(|name| COLUMNS.contains(&name.as_str())) && has_points(&names)
 }
 
-fn has_points<S: AsRef<str>>(names: &[S]) -> bool {
-    let has = |wanted: &str| names.iter().any(|name| name.as_ref() == wanted);
+fn has_points(names: &[String]) -> bool {
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
     has("point") || (has("x") && has("y"))
 }
 

@@ -176,7 +176,7 @@ impl Format {
         if word > 0 && start.get(word + 1..).is_some_and(|rest| rest.trim_start().starts_with('"')) {
             return Format::Pgn;
         }
-        if csv::is_header(start.lines().next().unwrap_or_default()) {
+        if source::lines(start).next().is_some_and(|line| csv::is_header(line.text)) {
             return Format::Csv;
         }
         path.and_then(Format::from_path)

@@ -13,7 +13,7 @@ use crate::types::{Cell, Move, Size};
 
 /// Whether the text is nothing but numbers, with at least one of them.
 pub(super) fn looks_like(text: &str) -> bool {
-    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let mut lines = lines(text).map(|line| line.text.split('#').next().unwrap_or_default());
     let numbers =
         |line: &str| line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "-+,*".contains(c));
     text.contains(|c: char| c.is_ascii_digit()) && lines.all(numbers)

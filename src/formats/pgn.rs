@@ -11,7 +11,8 @@
 //! ```
 //!
 //! As elsewhere in this game's PGN files, `1-0` means that **White** has won. Moves are in text notation. A comment
-//! belongs to the move before it; a first word such as `120ms` is the time that the move took. `Rule` holds an
+//! belongs to the move before it, also after the result; a first word such as `120ms` of the first comment is the time
+//! that the move took, and an empty comment in front says that there is none. `Rule` holds an
 //! `INFO rule` number, and our tag `Setup` a starting position in the notation of [`setup`](super::setup).
 
 use std::fmt::Write;
@@ -126,26 +127,18 @@ fn claim(word: &str) -> Option<Option<Claim>> {
     RESULTS.iter().find(|(name, _)| *name == word).map(|&(_, claim)| claim)
 }
 
-/// Moves and comments up to a result or the next tag.
+/// Moves and comments up to a result, with the comments behind it, or the next tag.
 fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
     loop {
-        cursor.skip_blanks();
+        comments(cursor, game)?;
         let place = cursor.place();
         match cursor.peek() {
             None | Some('[') => return Ok(()),
-            Some('{') => {
-                cursor.next();
-                let text = cursor.take_while(|c| c != '}');
-                if !cursor.eat('}') {
-                    return Err(error_at(place, Problem::Ended("the } of this comment")));
-                }
-                comment(game, &text);
-            }
             Some(_) => {
                 let word = cursor.take_while(|c| !c.is_whitespace() && c != '{' && c != '[');
                 if let Some(claim) = claim(&word) {
                     game.meta.result = claim.or(game.meta.result);
-                    return Ok(());
+                    return comments(cursor, game);
                 }
                 // `12.`, `12...` and `12.h8` all occur.
                 let digits = word.chars().take_while(char::is_ascii_digit).count();
@@ -159,22 +152,46 @@ fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
     }
 }
 
-/// Files a comment under the move before it.
-fn comment(game: &mut Game, text: &str) {
-    let text = one_line(text);
-    let Some(index) = game.record.moves().len().checked_sub(1) else {
-        game.meta.comment = text;
-        return;
-    };
-    let (first, rest) = text.split_once(' ').unwrap_or((&text, ""));
-    let time = first.strip_suffix("ms").and_then(milliseconds);
-    let rest = if time.is_some() { rest } else { &text };
-    let note = game.meta.note_mut(index);
-    note.time_ms = time.or(note.time_ms);
-    if !note.comment.is_empty() && !rest.is_empty() {
-        note.comment.push(' ');
+/// Blanks and comments, filed under the move before them.
+fn comments(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
+    let mut is_first = true;
+    loop {
+        cursor.skip_blanks();
+        let place = cursor.place();
+        if !cursor.eat('{') {
+            return Ok(());
+        }
+        let text = cursor.take_while(|c| c != '}');
+        if !cursor.eat('}') {
+            return Err(error_at(place, Problem::Ended("the } of this comment")));
+        }
+        comment(game, &one_line(&text), is_first);
+        is_first = false;
     }
-    note.comment += rest;
+}
+
+/// Files one comment; only the first one of a move may start with its time.
+fn comment(game: &mut Game, text: &str, is_first: bool) {
+    let (note, rest) = match game.record.moves().len().checked_sub(1) {
+        None => (&mut game.meta.comment, text),
+        Some(index) => {
+            let note = game.meta.note_mut(index);
+            let (time, rest) = if is_first { split_time(text) } else { (None, text) };
+            note.time_ms = time.or(note.time_ms);
+            (&mut note.comment, rest)
+        }
+    };
+    if !note.is_empty() && !rest.is_empty() {
+        note.push(' ');
+    }
+    *note += rest;
+}
+
+/// The time that a comment starts with, and what follows it.
+fn split_time(text: &str) -> (Option<u64>, &str) {
+    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let time = first.strip_suffix("ms").and_then(milliseconds);
+    (time, if time.is_some() { rest } else { text })
 }
 
 pub(super) fn write(games: &[Game]) -> String {
@@ -240,7 +257,11 @@ fn words(game: &Game, result: &str) -> Vec<String> {
         words.push(mv.text(game.record.size()).to_string());
         let Some(note) = game.meta.note(i) else { continue };
         let time = note.time_ms.map(|ms| format!("{ms}ms"));
-        let comment = time.into_iter().chain(Some(safe(&note.comment)).filter(|text| !text.is_empty()));
+        let said = safe(&note.comment);
+        if time.is_none() && split_time(&said).0.is_some() {
+            words.push("{}".to_owned());
+        }
+        let comment = time.into_iter().chain(Some(said).filter(|text| !text.is_empty()));
         let comment = comment.collect::<Vec<_>>().join(" ");
         if !comment.is_empty() {
             words.push(format!("{{{comment}}}"));

@@ -12,9 +12,11 @@
 //!
 //! The header holds the size, the players' levels (0: a person) and 1 if the second player began. A move is
 //! `x,y,milliseconds` from 1, y from the top; with a star it is our half stone. After the moves come the players'
-//! names, which may be missing, and a code for how the game ended, which is not used here. Piskvork stops reading
-//! after the names, so what it has no place for follows as our lines `#key value`: `rule`, `result`, `reason`,
-//! `event`, `round`, `date`, and `black` or `white` for a name that would be misread in its own place.
+//! names, which may be missing, and a code for how the game ended, which is not used here. A line that is made like a
+//! move is never taken for a name: a damaged move must not end the game unnoticed. Piskvork stops reading after the
+//! names, so what it has no place for follows as our lines `#key value`: `rule`, `result`, `reason`, `event`, `round`,
+//! `date`, and `black` or `white` for a name that would be misread in its own place. Piskvork writes 0 for a time that
+//! it does not know; a game with nothing but zeros has no times.
 
 use std::fmt::Write;
 
@@ -39,12 +41,17 @@ pub(super) fn read(text: &str, defaults: &Defaults) -> Result<Game, ReadError> {
             game.push(mv, time);
         }
     }
+    if game.meta.notes.iter().all(|note| note.time_ms.unwrap_or(0) == 0) {
+        game.meta.notes.clear();
+    }
 
     let mut names = Vec::new();
     for line in all {
         let body = line.text.trim();
         if let Some(extra) = body.strip_prefix('#') {
             read_extra(line, extra, &mut game)?;
+        } else if is_move(body) {
+            return Err(line.unexpected(body, "no move after the players' names"));
         } else if !body.is_empty() && integer(body).is_none() {
             names.push(if body == NO_NAME { "" } else { body });
         }
@@ -87,11 +94,20 @@ fn header(line: Line<'_>) -> Result<(Size, bool), ReadError> {
     Ok((size, parts.nth(1) == Some("1")))
 }
 
-/// Whether a line has the beginning of a move: a number and a comma.
+/// Whether a line has the form of a move, be it a damaged one: a number and a comma; two numbers of three, separated by
+/// commas or semicolons; or nothing but several numbers.
 fn is_move(text: &str) -> bool {
-    let text = text.trim_start();
+    let text = text.trim();
     let text = text.strip_prefix('*').unwrap_or(text);
-    text.split_once(',').is_some_and(|(x, _)| integer(x.trim()).is_some())
+    let starts = text.split_once(',').is_some_and(|(x, _)| integer(x.trim()).is_some());
+    let among = |separators: &[char]| {
+        let fields = text.split(separators).map(str::trim).filter(|field| !field.is_empty());
+        fields
+            .fold((0, 0), |(all, numbers), field| (all + 1, numbers + usize::from(integer(field).is_some())))
+    };
+    let (fields, numbers) = among(&[',', ';']);
+    let (words, all_numbers) = among(&[',', ';', ' ', '\t']);
+    starts || (numbers >= 2 && fields <= 3) || (all_numbers >= 2 && all_numbers == words)
 }
 
 fn read_move(line: Line<'_>, size: Size) -> Result<(Move, Option<u64>), ReadError> {
@@ -121,8 +137,8 @@ fn read_move(line: Line<'_>, size: Size) -> Result<(Move, Option<u64>), ReadErro
 /// One of our lines after the end code; unknown keys are left alone.
 fn read_extra(line: Line<'_>, text: &str, game: &mut Game) -> Result<(), ReadError> {
     let (key, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
-    let value = value.trim();
-    match key {
+    let (key, value) = (key.to_ascii_lowercase(), value.trim());
+    match key.as_str() {
         "rule" => game.set_rule(value.parse::<Rule>().map_err(|e| line.error(value, e))?),
         "result" => {
             let claim = Claim::from_name(value);

@@ -46,9 +46,10 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a str,
 }
 
-/// The lines of a text, numbered from 1, without their ends.
+/// The lines of a text, numbered from 1, without their ends: LF, CR LF or CR, mixed as they come.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text: text.trim_end_matches('\r') })
+    let lines = text.lines().flat_map(|line| line.trim_end_matches('\r').split('\r'));
+    lines.enumerate().map(|(i, text)| Line { number: i + 1, text })
 }
 
 impl Line<'_> {
@@ -141,7 +142,7 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn next(&mut self) -> Option<char> {
         let c = self.rest.next()?;
-        if c == '\n' {
+        if c == '\n' || (c == '\r' && self.peek() != Some('\n')) {
             self.line += 1;
             self.column = 1;
         } else {

@@ -42,7 +42,8 @@ fn random_game(rng: &mut SmallRng) -> Game {
 
 fn decorate(game: &mut Game, rng: &mut SmallRng) {
     let mut word = |words: &[&str]| (*words.choose(rng).unwrap()).to_owned();
-    let names = ["", "pbrain-halfstone", "王 五子", "a \"quoted\", one", "back\\slash ] : end", "12", "#9"];
+    let names =
+        ["", "pbrain-halfstone", "王 五子", "a \"quoted\", one", "back\\slash ] : end", "12", "#9", "8;8"];
     let meta = &mut game.meta;
     (meta.black, meta.white) = (word(&names), word(&names));
     (meta.event, meta.round) = (word(&["", "Gomocup 2026"]), word(&["", "3.1"]));
@@ -56,7 +57,7 @@ fn decorate(game: &mut Game, rng: &mut SmallRng) {
         }
         if rng.random_bool(0.1) {
             game.meta.note_mut(i).comment =
-                (*["a, comment", "says \"no\"", "好棋"].choose(rng).unwrap()).to_owned();
+                (*["a, comment", "says \"no\"", "好棋", "5ms is short"].choose(rng).unwrap()).to_owned();
         }
     }
 }
@@ -85,6 +86,10 @@ fn expected(format: Format, game: &Game) -> Game {
                 let note = meta.note_mut(i);
                 note.comment.clear();
                 note.time_ms.get_or_insert(0);
+            }
+            // Zeros stand for what is not known.
+            if meta.notes.iter().all(|note| note.time_ms == Some(0)) {
+                meta.notes.clear();
             }
         }
         Format::Pgn => {
@@ -181,6 +186,22 @@ fn readers_are_tolerant() {
             format.read(text.as_bytes(), &Defaults::default()).unwrap()[0].rule() == Some(Rule::HalfStone)
         );
     }
+    // A lone CR ends a line, and letter case says nothing, in our own words either.
+    let read = |format: Format, text: &str| {
+        let games = format.read(text.as_bytes(), &Defaults::default()).unwrap();
+        games.iter().map(|game| (game.rule(), game.record.moves().len())).collect::<Vec<_>>()
+    };
+    let renju = Some(Rule::Renju);
+    assert_eq!(read(Format::Text, "# mine\r#! Rule Renju\rh8 i9\rg7\r"), [(renju, 2), (renju, 1)]);
+    assert_eq!(read(Format::Pos, "h8 i9\rg7"), [(None, 2), (None, 1)]);
+    assert_eq!(read(Format::Offset, "0,0\r1,1 2,2\r\n\r3,3"), [(None, 1), (None, 2), (None, 1)]);
+    assert_eq!(read(Format::Csv, "Game,Point,Rule\r1,h8,RENJU\r1,i9,RENJU\r"), [(renju, 2)]);
+    let psq = "Piskvorky 15x15\r8,8,0\r9,9,0\rA\rB\r0\r#Rule Renju\r#RESULT Black\r";
+    assert_eq!(read(Format::Psq, psq), [(renju, 2)]);
+    for text in ["h8 i9\rg7 h9\r", "point\rh8\r", "0,0\r1,1"] {
+        let format = Format::detect(None, text.as_bytes());
+        assert_eq!(read(format, text).len(), if format == Format::Csv { 1 } else { 2 }, "{format}");
+    }
     // UTF-16 with a byte order mark, and Latin-1.
     let utf16: Vec<u8> =
         [0xfeff].into_iter().chain("h8 i9".encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -219,6 +240,27 @@ fn psq_names_follow_who_began() {
     assert_eq!((game[0].meta.black.as_str(), game[0].meta.white.as_str()), ("two", "one"));
     assert_eq!(game[0].record.size().get(), 20);
     assert_eq!(game[0].meta.notes[0].time_ms, Some(5));
+    // Piskvork writes 0 for what it does not know.
+    let game = read("Piskvorky 15x15, 0:11, 0\n1,1,0\n2,2,0\n");
+    assert_eq!(game[0].meta.notes, []);
+}
+
+#[test]
+fn pgn_comments_belong_to_the_move_before_them() {
+    let read = |text: &str| Format::Pgn.read(text.as_bytes(), &Defaults::default()).unwrap();
+    let games =
+        read("{a} {b} 1. h8 {20ms c} {30ms d} i9 0-1 {e}\n{f}\n\n[Rule \"4\"]\n1. g7 {} {5ms is short} *");
+    assert_eq!(games.len(), 2);
+    let notes = |i: usize| {
+        let notes = games[i].meta.notes.iter().map(|note| (note.time_ms, note.comment.as_str()));
+        notes.collect::<Vec<_>>()
+    };
+    assert_eq!(games[0].meta.comment, "a b");
+    assert_eq!(notes(0), [(Some(20), "c 30ms d"), (None, "e f")]);
+    assert_eq!(notes(1), [(None, "5ms is short")]);
+    // A comment that reads as a time does not become one.
+    let text = Format::Pgn.write(&games[1..]).unwrap();
+    assert!(text.contains("g7 {} {5ms is short} *"), "{text}");
 }
 
 #[test]
@@ -297,6 +339,27 @@ const MALFORMED: &[(Format, &[u8], &str)] = &[
         Format::Psq,
         b"Piskvorky 15x15, 11:11, 0\n8,8,0\n8,\n",
         "line 3, column 1: '8,' cannot be read here (allowed: x,y,milliseconds)",
+    ),
+    // A damaged move neither ends the game nor becomes a name.
+    (
+        Format::Psq,
+        b"Piskvorky 15x15, 11:11, 0\n8,8,0\nx,9,0\n9,9,0\nA\nB\n0\n",
+        "line 3, column 1: 'x' cannot be read here (allowed: x,y,milliseconds)",
+    ),
+    (
+        Format::Psq,
+        b"Piskvorky 15x15, 11:11, 0\n8;8;0\n9;9;0\n",
+        "line 2, column 1: '8;8;0' cannot be read here (allowed: x,y,milliseconds)",
+    ),
+    (
+        Format::Psq,
+        b"Piskvorky 15x15, 11:11, 0\n8 8 0\n",
+        "line 2, column 1: '8 8 0' cannot be read here (allowed: x,y,milliseconds)",
+    ),
+    (
+        Format::Psq,
+        b"Piskvorky 15x15, 11:11, 0\n8,8,0\nh9\n9,9,0\n",
+        "line 4, column 1: '9,9,0' cannot be read here (allowed: no move after the players' names)",
     ),
     (
         Format::Psq,

@@ -45,7 +45,7 @@ fn directive(line: Line<'_>, words: &str, now: &mut Defaults, defaults: &Default
     let words = words.trim();
     let (word, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     let value = value.trim();
-    match word {
+    match word.to_ascii_lowercase().as_str() {
         "rule" if value == "?" => now.rule = defaults.rule,
         "rule" => now.rule = Some(value.parse::<Rule>().map_err(|e| line.error(value, e))?),
         "size" => {

@@ -24,18 +24,18 @@ impl Claim {
         }
     }
 
-    /// The claim of this name; `None` for any other word.
+    /// The claim of this name, in any letter case; `None` for any other word.
     ///
     /// ```
     /// use halfstone::game::Claim;
     /// use halfstone::types::Color;
-    /// assert_eq!(Claim::from_name("black"), Some(Claim::Won(Color::Black)));
+    /// assert_eq!(Claim::from_name("Black"), Some(Claim::Won(Color::Black)));
     /// assert_eq!(Claim::from_name("both"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Claim> {
         [Claim::Won(Color::Black), Claim::Won(Color::White), Claim::Drawn, Claim::Unfinished]
             .into_iter()
-            .find(|claim| claim.name() == name)
+            .find(|claim| claim.name().eq_ignore_ascii_case(name))
     }
 }
 
