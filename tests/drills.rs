@@ -393,6 +393,25 @@ fn a_slow_reader_gets_every_line() {
 }
 
 #[test]
+fn a_manager_that_reads_nothing_is_left_all_the_same() {
+    let mut child = piped();
+    let mut input = child.stdin.take().unwrap();
+    // More answers than a pipe holds; the search would go on for ever.
+    let lines = "INFO timeout_turn 2000000\nINFO timeout_match 100000000\nSTART 15\nTURN 7,7\n".to_owned()
+        + &"ABOUT\n".repeat(800);
+    input.write_all(lines.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none());
+    input.write_all(b"END\n").unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < EXIT, "it did not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn new_games_of_other_sizes_come_in_the_middle_of_searches() {
     let mut program = Program::thinking("600000", "INFO thread_num 2");
     let mut rng = Rng::new(15);

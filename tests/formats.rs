@@ -106,6 +106,11 @@ fn several_games_go_into_one_file_or_into_one_file_each() {
 
     let both = [folder.join("game-1.psq"), folder.join("game-2.psq")];
     let both: Vec<&str> = both.iter().map(|path| path.to_str().expect("the path is text")).collect();
+    let (code, text) = stderr(&["convert", "-o", many], "h8\nh8 --\n");
+    assert!(
+        code == Some(2) && text.contains("game-2.psq: game 2: the psq format cannot hold a pass"),
+        "{text}"
+    );
     let all = stdout(&["convert", both[0], both[1], "--to", "sgf"], "");
     assert_eq!(all.matches("(;FF[4]").count(), 2);
     assert_eq!(
@@ -129,7 +134,13 @@ fn errors_name_file_format_and_place() {
         ),
         (&["check", "no-such-file"], "", "cannot read no-such-file: No such file or directory (os error 2)"),
         (&["check"], "h8 i9", "stdin:1: the record does not tell its rule: give --rule"),
-        (&["render", "renju.txt", "--game", "9"], "", "there is no game 9 among 4"),
+        (&["render", "renju.txt", "--game", "9"], "", "renju.txt: there is no game 9 among 4"),
+        (&["render", "--moves", "h8 i9", "--at", "3"], "", "--at 3 (allowed: 0 to 2, the moves of the game)"),
+        (
+            &["render", "--moves", "h8 *i8", "--forbidden"],
+            "",
+            "cannot judge forbidden points of a game that is not legal in renju: move 2, *i8: there is no half stone under the rule renju",
+        ),
         (
             &["render", "--moves", "h8", "--sheet"],
             "",
@@ -274,6 +285,9 @@ fn renju_s_forbidden_points_are_marked() {
     let row = text.lines().find(|line| line.starts_with(" 8")).expect("there is a row 8");
     assert_eq!(row, " 8  ├─┼─┼─┼─┼─┼─●─×─●─┼─┼─┼─┼─┼─┤");
     assert_eq!(text.matches('×').count(), 1);
+    // They are renju's, whatever is played.
+    let other = stdout(&["render", "--moves", "g8 a1 i8 c1 h7 e1 h9 g1", "--forbidden"], "");
+    assert_eq!(other.lines().find(|line| line.starts_with(" 8")), Some(row));
 }
 
 #[test]

@@ -70,7 +70,10 @@ fn match_of(test: &str, good: &str, bad: &str, more: &[&str]) -> (Value, String)
     let folder = folder(test);
     let engines = [engine("good", good), engine("bad", bad)];
     let mut arguments = vec!["match", "--engine", &engines[0], "--engine", &engines[1]];
-    arguments.extend(["--tolerance-ms", "600", "--openings", "none", "--quiet", "--json", "m.json"]);
+    arguments.extend(["--tolerance-ms", "600", "--quiet", "--json", "m.json"]);
+    if !more.contains(&"--swap2") {
+        arguments.extend(["--openings", "none"]);
+    }
     arguments.extend(more);
     let output = run(&folder, &arguments);
     assert!(output.status.success(), "{bad}: {output:?}");
@@ -341,11 +344,21 @@ fn a_match_whose_files_cannot_be_written_can_be_resumed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_leaves_no_engine_behind() {
-    let folder = folder("signals");
     // It never reads again, so that it would not notice the end of its input.
-    let hanging = format!("name=B,cmd=sh -c 'echo $$ > pid; exec \"{}\" hang:1'", fake().display());
-    let arguments = ["match", "--engine", &engine("A", ""), "--engine", &hanging, "--turn-ms", "60000"];
-    let mut child = command(&folder, &arguments).stderr(Stdio::null()).spawn().unwrap();
+    let hanging = format!("sh -c 'echo $$ > pid; exec \"{}\" hang:1'", fake().display());
+    let other = format!("name=B,cmd={hanging}");
+    let arguments = ["match", "--engine", &engine("A", ""), "--engine", &other, "--turn-ms", "60000"];
+    signals_leave_no_engine_behind("signals", &arguments, "kill -TERM $0; kill -INT $0");
+    // There is nothing to be finished before the first one is obeyed.
+    let arguments = ["compliance", &hanging, "--slack", "100"];
+    signals_leave_no_engine_behind("signals-compliance", &arguments, "kill -INT $0");
+}
+
+/// Runs a command whose engine writes its process number to `pid`, sends signals, and waits for that engine's end.
+#[cfg(target_os = "linux")]
+fn signals_leave_no_engine_behind(name: &str, arguments: &[&str], kill: &str) {
+    let folder = folder(name);
+    let mut child = command(&folder, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);
     let engine = loop {
         match fs::read_to_string(folder.join("pid")) {
@@ -355,13 +368,7 @@ fn a_second_signal_leaves_no_engine_behind() {
         std::thread::sleep(Duration::from_millis(20));
     };
     let id = child.id().to_string();
-    assert!(
-        Command::new("sh")
-            .args(["-c", &format!("kill -TERM {id}; kill -INT {id}")])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("sh").args(["-c", kill, &id]).status().unwrap().success());
     child.wait().unwrap();
     // Whoever inherits the process may be slow to reap it.
     let gone = || match fs::read_to_string(format!("/proc/{engine}/stat")) {
@@ -437,5 +444,9 @@ fn compliance_tells_good_engines_from_bad() {
     let output = run(&folder, &["compliance", &talking, "--only", "end", "--slack", "5"]);
     assert!(text(&output.stdout).contains("a line after the end"), "{output:?}");
     assert_eq!(run(&folder, &["compliance", "self", "--only", "nothing"]).status.code(), Some(2));
+    assert_eq!(
+        run(&folder, &["compliance", "self", "--only", "end", "--skip", "end"]).status.code(),
+        Some(2)
+    );
     assert_eq!(run(&folder, &["compliance", "/no/such/engine"]).status.code(), Some(2));
 }

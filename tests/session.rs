@@ -368,12 +368,63 @@ fn queries_are_answered_during_a_search() {
     session.send(FOREVER);
     session.send("TURN 7,7\nINFO time_left 5000000\nyxquerydatabaseall\n7,7\ndone\nyxblock 1,1 done\nFOOBAR");
     session.expect_start("UNKNOWN ");
-    session.send("YXSHOWFORBID\nTURN abc\nABOUT");
+    session.send("YXSHOWFORBID\nABOUT");
     session.expect("FORBID .");
-    session.error();
     session.expect_start("name=\"");
     session.send("STOP");
     session.mv();
+    session.end();
+}
+
+#[test]
+fn a_malformed_command_is_answered_after_the_move_that_is_due() {
+    let mut session = Dialogue::game(0, 15);
+    session.send(FOREVER);
+    for line in ["TURN abc", "START abc", "YXNBEST", "TURN 15,15"] {
+        session.send(&format!("BOARD 7,7,2 DONE\n{line}"));
+        session.mv();
+        session.error();
+    }
+    session.end();
+}
+
+#[test]
+fn what_may_come_at_any_time_may_come_inside_a_block() {
+    let mut session = Dialogue::game(0, 15);
+    session.send("BOARD\n7,7,2\nINFO timeout_turn 40\nABOUT\nINFO no such key\nSTOP\n8,8,1\n9,9,2\nDONE");
+    session.expect_start("name=\"");
+    session.mv();
+    session.send("TAKEBACK 9,9\nBOARD\n7,7,2\nSTART 15\nDONE");
+    session.error();
+    session.error();
+    // A search goes on while points are blocked, and can be stopped.
+    session.send(FOREVER);
+    session.send("TURN 0,14\nYXBLOCK\n7,6\nABOUT");
+    session.expect_start("name=\"");
+    session.send("INFO timeout_turn 0");
+    session.mv();
+    // A block that is never answered does not swallow commands when it is not closed.
+    for open in ["YXBLOCK\n3,3", "YXBLOCKPATHUNDO\n3,3\nfoo", "YXBLOCKUNDO"] {
+        session.send(&format!("{open}\nBOARD\n7,7,2\nDONE"));
+        session.mv();
+    }
+    session.end();
+}
+
+#[test]
+fn a_balanced_move_is_found_where_every_move_wins() {
+    let mut session = Dialogue::game(0, 5);
+    // Black's five at 4,0 is the only move.
+    let rows = ["OOOO.", "XXOXO", "OXXOX", "XOXXO", "XXOXO"];
+    let stones = rows.iter().enumerate().flat_map(|(y, row)| {
+        let field = |piece| if piece == 'O' { 1 } else { 2 };
+        let stones = row.chars().enumerate().filter(|&(_, piece)| piece != '.');
+        stones.map(move |(x, piece)| format!("{x},{y},{}", field(piece)))
+    });
+    session.send(&format!("YXBOARD {} DONE\nYXBALANCEONE 0", stones.collect::<Vec<_>>().join(" ")));
+    session.expect("4,0");
+    session.send("YXBALANCETWO 0");
+    session.error();
     session.end();
 }
 

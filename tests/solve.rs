@@ -114,6 +114,13 @@ fn a_position_is_read_as_other_commands_read_it() {
     assert_eq!(json("h8 a1 *i8")["rule"], "half-stone");
     let (code, text) = stderr(&["solve", "vcf", "-"], "h8 a1\n");
     assert!(code == Some(2) && text.contains("stdin: the record does not tell its rule"), "{text}");
+    let (code, text) = stderr(&["solve", "vcf", "-", "--nth", "3", "--rule", "4"], "h8 a1\nh8 b1\n");
+    assert!(code == Some(2) && text.contains("stdin: there is no game 3 among 2"), "{text}");
+    // What is written tells the rule that the proof holds under.
+    let sgf = folder("solve-rule").join("win.sgf");
+    let sgf = sgf.to_str().unwrap();
+    stdout(&["solve", "vcf", "h8 a1 i8 b1 j8 c1", "--sgf", sgf], "");
+    assert!(stdout(&["check", sgf], "").contains("freestyle"));
     let (code, text) = stderr(&["solve", "vcf", "no/such.sgf"], "");
     assert!(code == Some(2) && text.contains("cannot read no/such.sgf"), "{text}");
     let (code, text) = stderr(&["solve", "vcf", "h8 z9"], "");

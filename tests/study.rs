@@ -120,3 +120,18 @@ fn other_commands_know_the_half_stone() {
         Some("h8 i9 *j10")
     );
 }
+
+#[test]
+fn a_page_without_its_marks_is_refused_before_any_game() {
+    let folder = folder("study-no-marks");
+    let (page, out, csv) = (folder.join("page.md"), folder.join("page"), folder.join("games.csv"));
+    fs::write(&page, "nothing\n").unwrap();
+    let more =
+        ["--page", page.to_str().unwrap(), "--out", out.to_str().unwrap(), "--csv", csv.to_str().unwrap()];
+    let (code, message) = stderr(&[&QUICK[..], &more[..]].concat(), "");
+    assert!(
+        code == Some(2) && message.contains("page.md: the page has no lines '<!-- verdict -->'"),
+        "{message}"
+    );
+    assert!(!csv.exists() && !out.exists());
+}

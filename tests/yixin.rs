@@ -230,6 +230,12 @@ fn the_table_goes_to_a_file_and_comes_back() {
         let text = session.message("hash load failed:");
         assert!(text.contains(why), "{text}");
     }
+    // A name that is another command was forgotten; one in another encoding could be any.
+    session.send("yxhashdump\nABOUT");
+    session.message("hash dump failed: no name of a file");
+    session.expect_start("name=\"");
+    session.raw(b"yxhashload \xb2\xe2.tt\n");
+    session.message("hash load failed: the name of the file is not UTF-8");
     session.send("yxhashdump\n/no such folder/x");
     session.message("hash dump failed:");
     // A pipe without another end would hold the session for ever.
@@ -247,6 +253,38 @@ fn the_table_goes_to_a_file_and_comes_back() {
     session.send("START 15\nTURN 7,7");
     session.expect("OK");
     session.mv();
+    session.end();
+}
+
+#[test]
+fn a_search_goes_on_beside_a_file_of_its_table() {
+    let folder = folder("table file beside");
+    let (one, two) = (folder.join("one.tt"), folder.join("two.tt"));
+    let mut session = board(0);
+    session.send("INFO timeout_turn 2000000\nstart 15 15\nboard\n7,7,2\n8,8,1\n7,8,2\ndone");
+    session.expect("OK");
+    std::thread::sleep(Duration::from_millis(50));
+    session.send(&format!("yxhashdump {}", one.display()));
+    session.message("hash dump: ");
+    // One after the other, and both before the table is cleared.
+    let (one, two) = (one.display(), two.display());
+    session.send(&format!("yxhashload {one}\nyxhashdump {two}\nyxhashclear"));
+    // The move that the clearing calls for may overtake what is told of the files.
+    let (mut told, mut moves) = (Vec::new(), 0);
+    while told.len() < 2 || moves == 0 {
+        let line = session.any_line(Duration::from_secs(10)).expect("a line");
+        told.extend(line.strip_prefix("MESSAGE hash ").map(|text| text[..5].to_owned()));
+        moves += usize::from(points(&line) == Some(1));
+    }
+    assert_eq!((told.join(" "), moves), ("load: dump:".to_owned(), 1));
+    session.send(&format!("yxhashload {two}"));
+    session.message("hash load: ");
+    // The end waits for the file.
+    session.send(&format!("turn 0,0\nyxhashdump {one}\nend"));
+    drop(session.close());
+    let mut session = board(0);
+    session.send(&format!("yxhashload {one}"));
+    session.message("hash load: ");
     session.end();
 }
 

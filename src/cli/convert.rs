@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::files::{self, Reading};
-use crate::formats::Format;
+use crate::formats::{Format, WriteError};
 
 /// Where `-o` puts the number of the game.
 const NUMBER: &str = "{}";
@@ -35,6 +35,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let format = args.to.or_else(|| Format::from_path(&args.output)).unwrap_or(Format::Text);
     let name = args.output.to_string_lossy();
+    if name.contains(NUMBER) && args.output.to_str().is_none() {
+        bail!("{}: a name with {NUMBER} in it has to be UTF-8", args.output.display());
+    }
     if !name.contains(NUMBER) {
         let text = format.write(&games).with_context(|| {
             let hint = "; give -o a name with {} in it for one file a game";
@@ -47,7 +50,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (i, game) in games.iter().enumerate() {
         let path = name.replace(NUMBER, &(i + 1).to_string());
         let text =
-            format.write(std::slice::from_ref(game)).with_context(|| format!("cannot write {path}"))?;
+            format.write(std::slice::from_ref(game)).map_err(|error| WriteError { game: i + 1, ..error });
+        let text = text.with_context(|| format!("cannot write {path}"))?;
         files::write(Path::new(&path), text.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)

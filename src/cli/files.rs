@@ -104,11 +104,24 @@ pub(super) fn color_is_welcome() -> bool {
     io::stdout().is_terminal() && !refused
 }
 
-/// The record without its moves from number `at` on.
-pub(super) fn cut(record: &mut GameRecord, at: Option<usize>) {
-    while at.is_some_and(|at| record.moves().len() > at) {
+/// One of several games, counted from 1.
+pub(super) fn nth(games: Vec<Game>, nth: usize, source: &str) -> anyhow::Result<Game> {
+    let count = games.len();
+    let chosen = nth.checked_sub(1).and_then(|index| games.into_iter().nth(index));
+    chosen.with_context(|| format!("{source}: there is no game {nth} among {count}"))
+}
+
+/// The record without its moves from number `at` on, which `--at` has told.
+pub(super) fn cut(record: &mut GameRecord, at: Option<usize>) -> anyhow::Result<()> {
+    let moves = record.moves().len();
+    let at = at.unwrap_or(moves);
+    if at > moves {
+        bail!("--at {at} (allowed: 0 to {moves}, the moves of the game)");
+    }
+    while record.moves().len() > at {
         record.pop();
     }
+    Ok(())
 }
 
 /// Writes to stdout, for output that comes bit by bit: a reader that has gone away is an error, to be told by

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::files;
+use super::{files, signals};
 use crate::arena::{
     self, Adviser, Config, Decision, EngineLimits, EngineSpec, Files, Job, Match, Observer, Outcome,
     PlayedGame, Resign, Sprt, State, Tally, Tournament,
@@ -76,7 +76,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Open by swap2: engines must know SWAP2BOARD
-    #[arg(long)]
+    #[arg(long, conflicts_with = "openings")]
     swap2: bool,
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N")]
@@ -165,7 +165,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut contest = Match::new(state, Some(autosave.clone()))?;
     warn_of_load(contest.config());
     let stop = StopSignal::default();
-    listen_to_signals(&stop);
+    signals::listen(&stop);
     let mut progress = Progress::new(args.quiet, &contest);
     let outcome = contest.run(&stop, &mut progress);
     progress.end();
@@ -308,28 +308,6 @@ fn warn_of_load(config: &Config) {
         _ => {}
     }
 }
-
-/// Raises the stop signal at SIGINT or SIGTERM; the second one kills the engines, which are in process groups of their
-/// own and hear nothing of it, and ends the program at once.
-#[cfg(unix)]
-fn listen_to_signals(stop: &StopSignal) {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let stop = stop.clone();
-    // Without it the program ends as programs do.
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            if stop.is_raised() {
-                arena::kill_engines();
-                let _ = signal_hook::low_level::emulate_default_handler(signal);
-            }
-            stop.raise();
-        }
-    });
-}
-
-#[cfg(not(unix))]
-fn listen_to_signals(_stop: &StopSignal) {}
 
 fn write_json(path: &Path, contest: &Match) -> anyhow::Result<()> {
     let mut value = serde_json::to_value(contest.state())?;

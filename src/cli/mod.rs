@@ -18,6 +18,7 @@ mod person;
 mod play;
 mod render;
 mod shapes;
+mod signals;
 mod solve;
 mod study;
 

@@ -6,8 +6,19 @@ use super::ask::{self, Effort};
 use super::render;
 use crate::engine::Engine;
 use crate::game::opening::{Choice, Demand, Opening, OpeningRule, Seat, Zone, named};
-use crate::game::{GameRecord, parse_moves, print_moves};
+use crate::game::{GameRecord, NotationError, parse_moves, print_moves};
 use crate::types::{Cell, Color, Move, Rule, Size};
+
+/// What is understood besides the decisions.
+const HELP: &str = "\
+Answer the question: points such as h8, keep, swap. Besides:
+  board    shows the board
+  undo     takes your last decision back, and what came after it
+  quit     leaves
+The other commands of a game come after its opening.
+";
+/// Commands of a game that say nothing to an opening.
+const LATER: [&str; 4] = ["hint", "resign", "save", "save!"];
 
 /// An opening at the table.
 pub(super) struct Table<'a> {
@@ -33,6 +44,8 @@ impl Table<'_> {
         let mut opening = Opening::new(opening, rule, size);
         let who = if self.person == Seat::First { "You place" } else { "I place" };
         writeln!(out, "{rule}, {size}x{size}, opening rule {}. {who} the first stone.", opening.rule())?;
+        // The opening before each decision of the person.
+        let mut before: Vec<Opening> = Vec::new();
         while let Some(demand) = opening.demand() {
             let stones = opening.record().moves().len();
             if opening.turn() == self.person {
@@ -50,11 +63,21 @@ impl Table<'_> {
                     "" => continue,
                     "quit" | "exit" | "q" => return Ok(None),
                     "board" => out.write_all(render::board_text(opening.record(), self.color).as_bytes())?,
-                    _ => {
-                        let chosen = answer(&text, demand, size)
+                    "help" | "?" => out.write_all(HELP.as_bytes())?,
+                    "undo" => match before.pop() {
+                        Some(earlier) => opening = earlier,
+                        None => writeln!(out, "There is no decision of yours to take back.")?,
+                    },
+                    text if LATER.iter().any(|word| text.split_whitespace().next() == Some(word)) => {
+                        writeln!(out, "'{text}' comes after the opening; help lists the commands.")?;
+                    }
+                    text => {
+                        let now = opening.clone();
+                        let chosen = answer(text, demand, size)
                             .and_then(|choice| opening.choose(&choice).map_err(|error| error.to_string()));
-                        if let Err(problem) = chosen {
-                            writeln!(out, "{problem}")?;
+                        match chosen {
+                            Ok(()) => before.push(now),
+                            Err(problem) => writeln!(out, "{problem}")?,
                         }
                     }
                 }
@@ -111,7 +134,14 @@ fn question(opening: &Opening, demand: Demand) -> String {
 /// The decision that a line stands for.
 fn answer(text: &str, demand: Demand, size: Size) -> Result<Choice, String> {
     let cells = |text: &str| -> Result<Vec<Cell>, String> {
-        let moves = parse_moves(text, size).map_err(|error| error.to_string())?;
+        let moves = parse_moves(text, size).map_err(|error| match error {
+            NotationError::NotAMove { token, .. } => {
+                format!(
+                    "'{token}' cannot be read here (allowed: points such as h8, and board, undo, help, quit)"
+                )
+            }
+            error @ NotationError::OffBoard { .. } => error.to_string(),
+        })?;
         let cells: Option<Vec<Cell>> =
             moves.into_iter().map(|mv| mv.cell().filter(|_| !mv.is_half())).collect();
         cells.ok_or_else(|| "only stones are placed in an opening".to_owned())
@@ -128,10 +158,15 @@ fn answer(text: &str, demand: Demand, size: Size) -> Result<Choice, String> {
             _ if demand == Demand::Swap => Err(format!("'{text}' is neither keep nor swap")),
             _ => Err(format!("'{text}' is none of keep, swap and add")),
         },
-        Demand::StoneAndCount { .. } => {
-            let (point, count) = text.rsplit_once(char::is_whitespace).unwrap_or((text, ""));
-            let count =
-                count.parse().map_err(|_| "a point and a number are needed, such as h8 3".to_owned())?;
+        Demand::StoneAndCount { most, .. } => {
+            let Some((point, count)) = text.rsplit_once(char::is_whitespace) else {
+                one(text)?;
+                return Err(format!(
+                    "the number of fifth moves is missing (allowed: 1 to {most}, as in {text} 3)"
+                ));
+            };
+            let no_number = || format!("'{count}' is no number of fifth moves (allowed: 1 to {most})");
+            let count = count.parse().map_err(|_| no_number())?;
             Ok(Choice::StoneAndCount(one(point)?, count))
         }
         Demand::Stone(_) => one(text).map(Choice::Stone),
@@ -212,8 +247,11 @@ mod tests {
 
     #[test]
     fn answers_that_are_not_allowed_are_explained() {
-        let (game, said) =
-            opening(OpeningRule::Soosorv8, Seat::First, "h9\n*h8\nh8 i9\np1\nh8\nh9\nh10\nboard\nquit\n");
+        let (game, said) = opening(
+            OpeningRule::Soosorv8,
+            Seat::First,
+            "h9\n*h8\nh8 i9\np1\nstone\nhint\nh8\nh9\nh10\nboard\nquit\n",
+        );
         assert!(game.is_none());
         for line in [
             "renju, 15x15, opening rule soosorv8. You place the first stone.",
@@ -223,8 +261,22 @@ mod tests {
             "one point is needed, 'h8 i9' holds 2",
             "Place a white stone in the 3x3 square in the centre.",
             "This opening is D1 Kansei 寒星.",
+            "'stone' cannot be read here (allowed: points such as h8, and board, undo, help, quit)",
+            "'hint' comes after the opening; help lists the commands.",
         ] {
             assert!(said.contains(line), "{line}\n{said}");
         }
+    }
+
+    #[test]
+    fn decisions_are_taken_back_one_by_one() {
+        let lines = "undo\nhelp\nh8\nh9\nundo\ni9\nh10 3\nundo\nundo\nundo\nquit\n";
+        let (_, said) = opening(OpeningRule::Yamaguchi, Seat::First, lines);
+        let asked = |line: &str| said.matches(line).count();
+        assert_eq!(asked("There is no decision of yours to take back."), 1, "{said}");
+        assert_eq!(asked("  undo     takes"), 1, "{said}");
+        // Before and after each undo: h8, h9, h8 again, i9, and back through all of them.
+        assert_eq!(asked("Place a black stone in the centre."), 4, "{said}");
+        assert_eq!(asked("Place a white stone in the 3x3 square"), 3, "{said}");
     }
 }

@@ -10,9 +10,9 @@ use crate::protocol::Log;
 
 /// Speaks the protocol until the manager ends it, and writes the dialogue to `log` if that is given.
 pub(super) fn run(log: Option<&Path>) -> ExitCode {
-    keep_panics_off_stderr(log);
-    let log = log.map_or_else(Log::none, Log::to_file);
-    crate::protocol::run_logged(io::stdin(), io::stdout(), log)
+    let file = log.map_or_else(Log::none, Log::to_file);
+    keep_panics_off_stderr(log.filter(|_| file.is_open()));
+    crate::protocol::run_logged(io::stdin(), io::stdout(), file)
 }
 
 /// A search that panics is survived and answered for; some managers take anything on stderr for an end. The log has it.

@@ -37,11 +37,8 @@ pub(super) struct Args {
 /// Names the shapes. The exit code is always 0; what goes wrong is an error.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (source, games) = args.reading.read_position(&args.position)?;
-    let count = games.len();
-    let chosen = args.nth.checked_sub(1).and_then(|index| games.into_iter().nth(index));
-    let mut game =
-        chosen.with_context(|| format!("{source}: there is no game {} among {count}", args.nth))?;
-    files::cut(&mut game.record, args.at);
+    let mut game = files::nth(games, args.nth, &source)?;
+    files::cut(&mut game.record, args.at)?;
     let mv = match &args.mv {
         Some(text) => one_move(text, game.record.size())?,
         None => game.record.pop().with_context(|| format!("{source}: there is no move to name"))?,

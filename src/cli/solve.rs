@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// Moves in text notation, or a file with a record; - for stdin
     #[arg(value_name = "POSITION", required = true)]
     position: Vec<String>,
+    /// Which game of a file, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    nth: usize,
     /// Nodes for each search
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     nodes: u64,
@@ -113,10 +116,12 @@ fn refuse_idle_options(args: &Args) -> anyhow::Result<()> {
 /// since a proof holds under that one alone.
 fn position(args: &Args) -> anyhow::Result<Game> {
     let (source, games) = args.reading.read_position(&args.position.join(" "))?;
-    let Some(game) = games.into_iter().next() else { bail!("{source} holds no game") };
+    let mut game = files::nth(games, args.nth, &source)?;
     if !game.rule_told && source != files::TYPED {
         bail!("{source}: the record does not tell its rule: give --rule");
     }
+    // What is written of it shall tell the rule, too.
+    game.set_rule(game.record.rule());
     Ok(game)
 }
 

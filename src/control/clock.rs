@@ -119,6 +119,12 @@ impl Clock {
         self.elapsed() < optimum.mul_f64(settled).min(maximum.mul_f64(0.85))
     }
 
+    /// Time until a search that means to leave something for later moves should end; `None` without a limit.
+    pub fn planned(&self) -> Option<Duration> {
+        let planned = self.optimum?.saturating_sub(self.elapsed());
+        self.remaining().map(|most| planned.min(most))
+    }
+
     /// Time until the search must end; `None` without a limit.
     pub fn remaining(&self) -> Option<Duration> {
         self.end().map(|end| end.saturating_sub(self.elapsed()))

@@ -6,16 +6,12 @@ mod memory;
 mod opening;
 pub mod proxy;
 mod strength;
+mod table_file;
 mod task;
 
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
-
-use atomic_write_file::AtomicWriteFile;
 
 use crate::board::Board;
 use crate::control::{Limits, StopSignal};
@@ -31,6 +27,7 @@ pub use crate::eval::win_rate;
 pub use crate::tt::TableFileError;
 pub use defend::Defence;
 pub use strength::Strength;
+pub use table_file::FileTask;
 
 /// What the search is to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,6 +158,8 @@ pub struct Engine {
     table: Option<Arc<Table>>,
     /// What the table's entries are good for, and the bytes that were asked for: the system may have granted less.
     table_of: Option<(Rule, Size, usize)>,
+    /// Writes or reads a file of the table beside a search.
+    file_thread: Option<JoinHandle<()>>,
 }
 
 impl Default for Engine {
@@ -176,6 +175,7 @@ impl Default for Engine {
             excluded: CellSet::default(),
             table: None,
             table_of: None,
+            file_thread: None,
         }
     }
 }
@@ -192,8 +192,8 @@ impl Engine {
         self.threads = threads.clamp(1, Engine::max_threads());
     }
 
-    /// The number of threads that there is memory for.
-    fn threads(&self) -> usize {
+    /// The number of threads that a search uses: as many as there is memory for.
+    pub fn threads(&self) -> usize {
         memory::threads_within(self.max_memory, self.threads)
     }
 
@@ -254,38 +254,9 @@ impl Engine {
         self.table.as_ref().map_or(0, |table| table.bytes())
     }
 
-    /// Writes what the table knows to a file, and returns the number of entries. `game` tells the rule and the size
-    /// that they are to be good for. Settings that make the next search begin with another table do not matter yet.
-    ///
-    /// # Errors
-    /// [`TableFileError`], when there is no table for this rule and size, or when the file cannot be written; what was
-    /// there before is kept then.
-    pub fn save_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
-        let table = self.present_table(game).unwrap_or(Err(TableFileError::Nothing))?;
-        regular_file(path)?;
-        let mut file = AtomicWriteFile::open(path)?;
-        let entries = table.write(&tag(game.rule(), game.size()), BufWriter::new(&mut file))?;
-        file.commit()?;
-        Ok(entries)
-    }
-
-    /// Adds the entries of such a file to the table, and returns their number.
-    ///
-    /// # Errors
-    /// [`TableFileError`], when the file cannot be read or holds no table for this rule, size and version.
-    pub fn load_table(&mut self, path: &Path, game: &GameRecord) -> Result<u64, TableFileError> {
-        regular_file(path)?;
-        let file = File::open(path)?;
-        let in_use = self.table.as_ref().is_some_and(|table| Arc::strong_count(table) > 1);
-        let table = match self.present_table(game) {
-            Some(present) if in_use => present?,
-            _ => self.table(game),
-        };
-        table.read(&tag(game.rule(), game.size()), BufReader::new(file))
-    }
-
     /// Forgets everything learnt from earlier games.
     pub fn new_game(&mut self) {
+        self.wait_for_file();
         self.table = None;
     }
 
@@ -374,30 +345,10 @@ impl Engine {
         let wanted = Some((game.rule(), game.size(), bytes));
         if std::mem::replace(&mut self.table_of, wanted) != wanted {
             // The old one goes first: both together might not fit.
+            self.wait_for_file();
             self.table = None;
         }
         self.table.get_or_insert_with(|| Arc::new(Table::new(bytes))).clone()
-    }
-
-    /// The table that there is, if it is good for this rule and size. While a search runs that is its table, whatever
-    /// has been set since.
-    fn present_table(&self, game: &GameRecord) -> Option<Result<Arc<Table>, TableFileError>> {
-        let (table, (rule, size, _)) = (self.table.as_ref()?, self.table_of?);
-        let (found, wanted) = (tag(rule, size), tag(game.rule(), game.size()));
-        Some(if found == wanted { Ok(table.clone()) } else { Err(TableFileError::Tag { found, wanted }) })
-    }
-}
-
-/// The line that says what a table's entries are good for.
-fn tag(rule: Rule, size: Size) -> String {
-    format!("{} {rule} {size}", env!("CARGO_PKG_VERSION"))
-}
-
-/// Refuses what is there and no file: a pipe would keep the program waiting for its other end.
-fn regular_file(path: &Path) -> Result<(), TableFileError> {
-    match fs::metadata(path) {
-        Ok(known) if !known.is_file() => Err(TableFileError::Foreign),
-        _ => Ok(()),
     }
 }
 

@@ -12,7 +12,7 @@ use super::task::Job;
 use crate::control::{Clock, Limits};
 use crate::game::GameRecord;
 use crate::game::opening::{Choice, Demand, NAMED, Opening, OpeningRule, Zone, distinct};
-use crate::types::{Cell, Color, Move, Score, Size};
+use crate::types::{Cell, Color, Move, Rule, Score, Size};
 
 /// Patterns of three stones (Black, White, Black) around the centre to choose a swap2 opening from, as offsets.
 /// Ordinary shapes of neither colour's liking; which of them is most even is found by search.
@@ -88,22 +88,34 @@ pub(super) fn balance_one(job: &Job, bias: Score) -> Vec<Move> {
     let judge = Judge::new(job, moves.len());
     // After one move the opponent is to move: his score is the negative of ours.
     let score = |mv: &Move| -judge.score(&played(&job.game, &[*mv]));
-    judge.least(moves, |mv| (score(mv) - bias).abs()).into_iter().collect()
+    // Where every move ends the game, one of them is still the answer.
+    let any = || judge.best_within(&job.game, &job.limits).map(Move::stone);
+    judge.least(moves, |mv| (score(mv) - bias).abs()).or_else(any).into_iter().collect()
 }
 
 /// The two successive moves (ours, then the opponent's) after which the mover's score is nearest to `bias`.
 pub(super) fn balance_two(job: &Job, bias: Score) -> Vec<Move> {
-    let mut pairs = Vec::new();
-    for first in single_moves(&job.game) {
-        let game = played(&job.game, &[first]);
-        pairs.extend(single_moves(&game).into_iter().map(|second| vec![first, second]));
-    }
+    let clock = Judge::new(job, 1);
     // A spread over all pairs rather than the first ones, which all begin alike.
-    let step = pairs.len().div_ceil(PAIRS).max(1);
-    let pairs: Vec<_> = pairs.into_iter().step_by(step).collect();
+    let firsts = spread(single_moves(&job.game), PAIRS, 0);
+    let seconds = PAIRS / firsts.len().max(1);
+    let mut pairs = Vec::new();
+    for (i, first) in firsts.into_iter().enumerate() {
+        if !pairs.is_empty() && clock.is_over() {
+            break;
+        }
+        let game = played(&job.game, &[first]);
+        pairs.extend(spread(single_moves(&game), seconds, i).into_iter().map(|second| vec![first, second]));
+    }
     let judge = Judge::new(job, pairs.len());
     let score = |pair: &Vec<Move>| judge.score(&played(&job.game, pair));
     judge.least(pairs, |pair| (score(pair) - bias).abs()).unwrap_or_default()
+}
+
+/// At most so many of the moves, at equal distances; `turn` says which of them comes first.
+fn spread(moves: Vec<Move>, most: usize, turn: usize) -> Vec<Move> {
+    let step = moves.len().div_ceil(most.max(1)).max(1);
+    moves.into_iter().skip(turn % step).step_by(step).collect()
 }
 
 /// The decision that an opening asks for. It is always an allowed one, while there is one.
@@ -163,7 +175,7 @@ fn stone(job: &Job, opening: &Opening, zone: Zone) -> Option<Cell> {
         let judge = Judge::new(job, cells.len());
         return judge.least(cells, |&cell| judge.score(&with(record, cell)).abs());
     }
-    job.search(record, &job.limits, 1, |_| {})?.best.cell()
+    Judge::new(job, 1).best_within(record, &job.limits)
 }
 
 /// The points of a zone that are worth a thought, one of each kind.
@@ -308,7 +320,7 @@ impl Judge<'_> {
     fn new(job: &Job, positions: usize) -> Judge<'_> {
         let positions = positions.max(1);
         let clock = Clock::new(&job.limits);
-        let time = clock.remaining().map(|left| left / positions as u32);
+        let time = clock.planned().map(|left| left / positions as u32);
         let shared = job.limits.nodes.map(|nodes| (nodes / positions as u64).max(LEAST_NODES));
         let nodes = shared.or(time.is_none().then_some(DEFAULT_NODES));
         Judge { job, clock, time, nodes }
@@ -341,17 +353,26 @@ impl Judge<'_> {
 
     /// The best stone for the side to move.
     fn best(&self, game: &GameRecord) -> Option<Cell> {
-        self.job.search(game, &self.limits(), 1, |_| {})?.best.cell()
+        self.best_within(game, &self.limits())
+    }
+
+    /// The same under other limits than an equal share. The half stone is not placed in an opening, but it may be the
+    /// best move.
+    fn best_within(&self, game: &GameRecord, limits: &Limits) -> Option<Cell> {
+        let best = self.job.search(game, limits, 1, |_| {})?.best;
+        if best.is_half() { self.lines(game, 1).first().map(|&(cell, _)| cell) } else { best.cell() }
     }
 
     /// The best stones with their scores, best first; fewer if there are not so many.
     fn lines(&self, game: &GameRecord, count: usize) -> Vec<(Cell, Score)> {
+        let asked = if game.rule() == Rule::HalfStone { 2 * count } else { count };
         let mut lines = Vec::new();
-        self.job.search(game, &self.limits(), count, |iteration| {
-            let firsts =
-                iteration.lines.iter().filter_map(|line| Some((line.pv.first()?.cell()?, line.score)));
-            lines = firsts.collect();
+        self.job.search(game, &self.limits(), asked, |iteration| {
+            let firsts = iteration.lines.iter().filter_map(|line| Some((*line.pv.first()?, line.score)));
+            let stones = firsts.filter(|(mv, _)| !mv.is_half());
+            lines = stones.filter_map(|(mv, score)| Some((mv.cell()?, score))).collect();
         });
+        lines.truncate(count);
         lines
     }
 

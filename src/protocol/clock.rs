@@ -7,7 +7,8 @@ use crate::control::Limits;
 /// `time_left` with this value, or a larger one, is no limit.
 const UNLIMITED: i64 = 2_147_483_647;
 /// Yixin-Board writes "no limit for a move" and "no limit for the game" like this, its older versions with the second
-/// number. Its `time_left` counts down from such a limit all the same.
+/// number. Its `time_left` counts down from such a limit all the same. From another manager, without the game's value
+/// beside it, 2000 s for a move are what they say.
 const YIXIN_TURN_UNLIMITED: [i64; 2] = [2_000_000, 1_000_000_000];
 const YIXIN_MATCH_UNLIMITED: [i64; 2] = [100_000_000, 1_000_000_000];
 /// The time for a move when nobody has said anything about time.
@@ -46,7 +47,7 @@ impl Clock {
         self.increment = ms.max(0);
     }
 
-    /// A new game starts with a full clock.
+    /// A new game starts with a full clock, or with what `time_left` said last: managers send that before `START`, too.
     pub(super) fn new_game(&mut self) {
         self.used = 0;
     }
@@ -57,11 +58,12 @@ impl Clock {
         self.used = self.used.saturating_add(elapsed).saturating_sub(self.increment);
     }
 
-    /// The limits of a search whose command arrived at `started`.
-    pub(super) fn limits(&self, started: Instant) -> Limits {
+    /// The limits of a search whose command arrived at `started`; `yixin`: the manager speaks that dialect.
+    pub(super) fn limits(&self, started: Instant, yixin: bool) -> Limits {
         let time_left = self.time_left();
+        let yixin = yixin || self.match_time.is_some_and(|ms| YIXIN_MATCH_UNLIMITED.contains(&ms));
         let turn = match self.turn {
-            Some(ms) if YIXIN_TURN_UNLIMITED.contains(&ms) => None,
+            Some(ms) if yixin && YIXIN_TURN_UNLIMITED.contains(&ms) => None,
             Some(ms) => Some(milliseconds(ms)),
             None if time_left.is_none() => Some(DEFAULT_TURN),
             None => None,
@@ -117,7 +119,7 @@ mod tests {
         if let Some(left) = left {
             clock.set_left(left);
         }
-        let limits = clock.limits(Instant::now());
+        let limits = clock.limits(Instant::now(), false);
         (limits.turn, limits.time_left)
     }
 
@@ -157,10 +159,14 @@ mod tests {
             (None, ms(5_000)),
             "a manager that means what it says"
         );
+        assert_eq!(limits(Some(2_000_000), None, None), (ms(2_000_000), None), "another one");
+        let mut clock = Clock::default();
+        clock.set_turn(2_000_000);
+        assert_eq!(clock.limits(Instant::now(), true).turn, None, "Yixin-Board before it tells the game's");
         assert_eq!(
             limits(Some(2_000_000), Some(600_000), Some(599_000)),
-            (None, ms(599_000)),
-            "Yixin, no turn"
+            (ms(2_000_000), ms(599_000)),
+            "no limit for a move: longer than the game"
         );
     }
 
@@ -169,17 +175,17 @@ mod tests {
         let mut clock = Clock::default();
         clock.set_match(10_000);
         clock.spend(Duration::from_millis(4_000));
-        assert_eq!(clock.limits(Instant::now()).time_left, ms(6_000));
+        assert_eq!(clock.limits(Instant::now(), false).time_left, ms(6_000));
         clock.set_increment(1_000);
         clock.spend(Duration::from_millis(3_000));
-        assert_eq!(clock.limits(Instant::now()).time_left, ms(4_000));
+        assert_eq!(clock.limits(Instant::now(), false).time_left, ms(4_000));
         clock.set_left(9_000);
-        assert_eq!(clock.limits(Instant::now()).time_left, ms(9_000));
+        assert_eq!(clock.limits(Instant::now(), false).time_left, ms(9_000));
         clock.spend(Duration::from_secs(60));
-        assert_eq!(clock.limits(Instant::now()).time_left, ms(0));
+        assert_eq!(clock.limits(Instant::now(), false).time_left, ms(0));
         clock.new_game();
-        assert_eq!(clock.limits(Instant::now()).time_left, ms(9_000));
+        assert_eq!(clock.limits(Instant::now(), false).time_left, ms(9_000));
         clock.spend(Duration::MAX);
-        assert_eq!(clock.limits(Instant::now()).time_left, ms(0));
+        assert_eq!(clock.limits(Instant::now(), false).time_left, ms(0));
     }
 }

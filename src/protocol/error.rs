@@ -53,6 +53,8 @@ pub(super) enum SessionError {
     Swap2Count(usize),
     #[error("{command} with {count} stones (allowed: {allowed})")]
     StepCount { command: &'static str, count: usize, allowed: &'static str },
+    #[error("{0} fifth moves (allowed: 1 to 8)")]
+    FifthCount(i64),
     #[error("{0}: missing number of fifth moves (allowed: 1 to 8)")]
     NoNumber(&'static str),
     #[error(transparent)]

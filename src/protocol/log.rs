@@ -27,6 +27,10 @@ impl Log {
     /// a `MESSAGE` before its first search.
     pub fn to_file(path: &Path) -> Log {
         let mut log = Log::none();
+        if is_pipe(path) {
+            log.problem = Some(format!("no log in {}: a pipe may keep the program waiting", path.display()));
+            return log;
+        }
         match OpenOptions::new().append(true).create(true).open(path) {
             Ok(file) => log.file = Some(file),
             Err(error) => log.problem = Some(format!("no log in {}: {error}", path.display())),
@@ -35,6 +39,11 @@ impl Log {
         let process = std::process::id();
         log.write(&format!("halfstone {} process {process} unix time {unix}", env!("CARGO_PKG_VERSION")));
         log
+    }
+
+    /// Whether there is a file to write to.
+    pub fn is_open(&self) -> bool {
+        self.file.is_some()
     }
 
     /// What has to be told about the log, once.
@@ -72,4 +81,16 @@ impl Log {
             self.problem = Some(format!("the log ends here: {error}"));
         }
     }
+}
+
+/// Whether opening the file would wait for somebody at its other end.
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    std::fs::metadata(path).is_ok_and(|known| known.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }

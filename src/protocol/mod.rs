@@ -2,7 +2,8 @@
 //! stdout. `protocol.md` at the top of the repository is its contract.
 //!
 //! A reader thread turns the input into lines with their time of arrival, the searching thread reports into the
-//! same queue, and the session owns everything else: the game, the settings, the engine. There is no lock.
+//! same queue, and the session owns everything else: the game, the settings, the engine. There is no lock. The thread
+//! that called waits for the session, but not for a reader of the output that has stopped reading.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -12,6 +13,7 @@ mod blocks;
 mod clock;
 mod error;
 mod game;
+mod leave;
 mod log;
 mod openings;
 mod options;
@@ -26,27 +28,44 @@ mod yixin;
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
+use std::sync::mpsc::channel;
+use std::thread;
 
+use leave::{Leave, LeftNotice};
 pub use log::Log;
+use output::{Output, Pulse};
+use queue::Queue;
 use session::Session;
 
 /// Speaks the protocol until `END`, the end of the input, or until nobody reads the output any more.
 ///
 /// Nothing is written before the first command, each reply leaves in one write, and input of any kind, however
 /// broken, ends in a reply line or in silence, never in a panic.
-pub fn run(input: impl Read + Send + 'static, output: impl Write) -> ExitCode {
+pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> ExitCode {
     run_logged(input, output, Log::none())
 }
 
 /// The same, writing the dialogue down.
-pub fn run_logged(input: impl Read + Send + 'static, output: impl Write, log: Log) -> ExitCode {
-    let (sender, receiver) = std::sync::mpsc::channel();
-    match reader::spawn(input, sender.clone()) {
-        Ok(permits) => {
-            Session::new(output, log, queue::Queue::new(receiver, permits), sender).run();
-            ExitCode::SUCCESS
-        }
-        // Without a thread to read with there is nobody to tell.
-        Err(_) => ExitCode::FAILURE,
+pub fn run_logged(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    log: Log,
+) -> ExitCode {
+    let (sender, receiver) = channel();
+    let (notices, news) = channel();
+    let pulse = Pulse::default();
+    let output = Output::new(output, log, pulse.clone());
+    // Without threads there is nobody to talk to.
+    let Ok(permits) = reader::spawn(input, sender.clone(), notices.clone()) else { return ExitCode::FAILURE };
+    let session = move || {
+        let _left = LeftNotice(notices);
+        Session::new(output, Queue::new(receiver, permits), sender).run();
+    };
+    let Ok(session) = thread::Builder::new().name("session".to_owned()).spawn(session) else {
+        return ExitCode::FAILURE;
+    };
+    match leave::wait(&news, &pulse) {
+        Leave::Finished if session.join().is_err() => ExitCode::FAILURE,
+        Leave::Finished | Leave::Stuck => ExitCode::SUCCESS,
     }
 }

@@ -94,7 +94,8 @@ impl<W: Write> Session<W> {
         let mut game = GameRecord::new(current.rule(), current.size());
         if stones > 0 {
             let pieces = current.pieces().filter(|&(_, piece)| piece != Piece::Blocked);
-            pieces.for_each(|(cell, _)| game.push(Move::stone(cell)));
+            let played = |piece| if piece == Piece::Half { Move::half } else { Move::stone };
+            pieces.for_each(|(cell, piece)| game.push(played(piece)(cell)));
             let count = game.moves().len();
             if count != stones {
                 let allowed = if stones == 3 { "3, by YXBOARD" } else { "5, by YXBOARD" };
@@ -160,7 +161,10 @@ fn soosorv(
     let fifths = distinct(&position, fifths);
     let count = match (step, number) {
         (Step::SoosorvPick, _) => fifths.len(),
-        (_, Some(number)) => usize::try_from(number).unwrap_or(0),
+        (_, Some(number)) => {
+            let count = usize::try_from(number).ok().filter(|count| (1..=8).contains(count));
+            count.ok_or(SessionError::FifthCount(number))?
+        }
         (_, None) => return Err(SessionError::NoNumber(kind.name())),
     };
     opening.choose(&Choice::StoneAndCount(fourth, count))?;

@@ -93,7 +93,7 @@ impl Options {
 
     /// The limits of a search whose command arrived at `started`.
     pub(super) fn limits(&self, started: Instant) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, ..self.clock.limits(started) }
+        Limits { depth: self.depth, nodes: self.nodes, ..self.clock.limits(started, self.yixin) }
     }
 
     /// Search threads, at least 1; the engine knows the most.

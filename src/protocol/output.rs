@@ -1,23 +1,42 @@
 //! The writing side: one write and one flush for each line.
 
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::wire::Reply;
 
 use super::log::Log;
 use super::queue::Line;
 
+/// Whether a write is going on, for a thread that watches it: odd while one is. It counts writes and their ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pulse(Arc<AtomicU64>);
+
+impl Pulse {
+    /// Begins or ends a write.
+    pub(super) fn beat(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The count; a write that is still the same one has left it the same, and odd.
+    pub(super) fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Where replies go. Once a write has failed, nobody listens any more and the session ends.
 #[derive(Debug)]
 pub(super) struct Output<W> {
     writer: W,
     log: Log,
+    pulse: Pulse,
     closed: bool,
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn new(writer: W, log: Log) -> Output<W> {
-        Output { writer, log, closed: false }
+    pub(super) fn new(writer: W, log: Log, pulse: Pulse) -> Output<W> {
+        Output { writer, log, pulse, closed: false }
     }
 
     /// Sends a line. Some managers lose lines that arrive in pieces, so it leaves as a whole.
@@ -25,7 +44,9 @@ impl<W: Write> Output<W> {
         let mut line = reply.to_string();
         self.log.said(&line);
         line.push('\n');
+        self.pulse.beat();
         let sent = self.writer.write_all(line.as_bytes()).and_then(|()| self.writer.flush());
+        self.pulse.beat();
         self.closed |= sent.is_err();
     }
 

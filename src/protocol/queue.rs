@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::Instant;
 
 use crate::engine;
+use crate::wire::Reply;
 
 /// A line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(super) enum Event {
     Search(u64, engine::Event),
     /// The search with this number is gone without an answer.
     Lost(u64),
+    /// A line that another thread wants to have printed.
+    Said(Reply),
 }
 
 /// The receiving end. Events that came at a bad moment can be put off; they keep their order.
@@ -66,6 +69,11 @@ impl Queue {
                 self.receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
             }
         }
+    }
+
+    /// What is there at this moment, deferred events first.
+    pub(super) fn next_present(&mut self) -> Option<Event> {
+        self.deferred.pop_front().or_else(|| self.receiver.try_recv().ok())
     }
 
     /// Puts an event off until [`Queue::next`].

@@ -5,25 +5,38 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
+use super::leave::Notice;
 use super::queue::{Event, Line};
+use crate::wire::{Command, parse};
 
 /// The most bytes of a line that are kept. A full 22×22 board on one line needs 3,900.
 pub(super) const LINE_LIMIT: usize = 8_192;
 /// The most lines that wait in the queue; a manager that floods its engine waits in its own write.
 const LINES_WAITING: usize = 256;
 
-/// Starts the reader. The session takes one token from the returned channel for each line that it takes.
-pub(super) fn spawn(input: impl Read + Send + 'static, events: Sender<Event>) -> io::Result<Receiver<()>> {
+/// Starts the reader. The session takes one token from the returned channel for each line that it takes. The end is
+/// told in `notices` as well.
+pub(super) fn spawn(
+    input: impl Read + Send + 'static,
+    events: Sender<Event>,
+    notices: Sender<Notice>,
+) -> io::Result<Receiver<()>> {
     let (permits, taken) = sync_channel(LINES_WAITING);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &events, &permits))?;
+    let read = move || read(input, &events, &permits, &notices);
+    thread::Builder::new().name("reader".to_owned()).spawn(read)?;
     Ok(taken)
 }
 
-fn read(mut input: impl Read, events: &Sender<Event>, permits: &SyncSender<()>) {
+fn read(mut input: impl Read, events: &Sender<Event>, permits: &SyncSender<()>, notices: &Sender<Notice>) {
     let mut chunk = vec![0; 1 << 16];
     let mut splitter = Splitter::default();
     // False as soon as the session has gone.
-    let send = |line: Line| permits.send(()).is_ok() && events.send(Event::Line(line)).is_ok();
+    let send = |line: Line| {
+        if parse(&line.bytes) == Ok(Command::End) {
+            let _ = notices.send(Notice::End);
+        }
+        permits.send(()).is_ok() && events.send(Event::Line(line)).is_ok()
+    };
     loop {
         let bytes = match input.read(&mut chunk) {
             Ok(0) => break,
@@ -45,6 +58,7 @@ fn read(mut input: impl Read, events: &Sender<Event>, permits: &SyncSender<()>) 
     {
         return;
     }
+    let _ = notices.send(Notice::Eof);
     let _ = events.send(Event::Eof);
 }
 
@@ -110,12 +124,14 @@ mod tests {
     #[test]
     fn lines_come_in_order_and_the_end_last() {
         let (sender, events) = std::sync::mpsc::channel();
-        let permits = spawn(&b"START 15\nEND"[..], sender).unwrap();
+        let (notices, news) = std::sync::mpsc::channel();
+        let permits = spawn(&b"START 15\nEND"[..], sender, notices).unwrap();
         let mut lines = Vec::new();
         while let Ok(Event::Line(line)) = events.recv() {
             permits.recv().unwrap();
             lines.push(line.bytes);
         }
         assert_eq!(lines, [b"START 15".to_vec(), b"END".to_vec()]);
+        assert_eq!(news.iter().collect::<Vec<_>>(), [Notice::End, Notice::Eof]);
     }
 }

@@ -4,19 +4,18 @@ use std::io::Write;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, SearchHandle};
+use crate::engine::{Engine, FileTask, SearchHandle};
 use crate::game::GameRecord;
 use crate::types::{Cell, CellSet};
 use crate::wire::{BlockKind, Command, Reply, WireError, clean, parse};
 
 use super::blocks::{Block, OpenBlock};
 use super::error::SessionError;
-use super::log::Log;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Event, Line, Queue};
 use super::think::Search;
-use super::yixin::{FileUse, Tail};
+use super::yixin::Tail;
 
 /// How long a search may take to answer once the input has ended.
 const EOF_PATIENCE: Duration = Duration::from_millis(250);
@@ -52,9 +51,9 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(out: W, log: Log, queue: Queue, sender: Sender<Event>) -> Session<W> {
+    pub(super) fn new(out: Output<W>, queue: Queue, sender: Sender<Event>) -> Session<W> {
         Session {
-            out: Output::new(out, log),
+            out,
             queue,
             sender,
             engine: Engine::new(),
@@ -79,9 +78,11 @@ impl<W: Write> Session<W> {
                 Some(Event::Line(line)) => self.line(&line),
                 Some(Event::Search(id, event)) => self.search_event(id, event),
                 Some(Event::Lost(id)) => self.search_lost(id),
+                Some(Event::Said(reply)) => self.out.send(&reply),
                 Some(Event::Eof) | None => {
                     self.finish_search(Some(EOF_PATIENCE));
                     self.ended = true;
+                    self.finish_file();
                 }
             }
         }
@@ -91,6 +92,18 @@ impl<W: Write> Session<W> {
         }
         if let Some(handle) = &self.ponder {
             handle.stop();
+        }
+        // But a file that was asked for is not left half written.
+        self.engine.wait_for_file();
+    }
+
+    /// Waits for a file that is being written or read, and tells what came of it.
+    fn finish_file(&mut self) {
+        self.engine.wait_for_file();
+        while let Some(event) = self.queue.next_present() {
+            if let Event::Said(reply) = event {
+                self.out.send(&reply);
+            }
         }
     }
 
@@ -106,6 +119,7 @@ impl<W: Write> Session<W> {
             match self.queue.next_new(deadline) {
                 Some(Event::Search(id, event)) => self.search_event(id, event),
                 Some(Event::Lost(id)) => self.search_lost(id),
+                Some(Event::Said(reply)) => self.out.send(&reply),
                 Some(Event::Line(line)) if parse(&line.bytes) == Ok(Command::End) => {
                     self.out.note(&line);
                     self.ended = true;
@@ -121,8 +135,8 @@ impl<W: Write> Session<W> {
     }
 
     /// What a line is depends on what came before it, in this order: `END` always is the end; a blank line is nothing;
-    /// then the file name or the points that an earlier command waits for; then a line of an open block, in which `START`
-    /// or `STOP` are bad lines like any other; and only then a command.
+    /// then the file name or the points that an earlier command waits for; then a line of an open block; and only then
+    /// a command.
     fn line(&mut self, line: &Line) {
         self.out.note(line);
         let text = clean(&line.bytes);
@@ -135,26 +149,47 @@ impl<W: Write> Session<W> {
         if text.is_empty() {
             return;
         }
-        if let Tail::File(file) = self.tail {
+        if let Tail::File(task) = self.tail {
             self.tail = Tail::Nothing;
-            let handled = self.table_file(file, &text);
-            return self.answer(handled);
+            let is_name = command.is_err();
+            let handled = match task {
+                Some(task) if is_name => self.table_file(task, &text),
+                Some(task) => self.no_file_name(task),
+                None => Ok(None),
+            };
+            self.answer(handled);
+            if is_name {
+                return;
+            }
         }
         if self.tail.takes(&text) {
             return;
         }
         if let Some(mut block) = self.block.take() {
-            if line.cut {
-                block.fail(SessionError::LongLine);
+            match Inside::of(block.kind, &command) {
+                Inside::Line => {
+                    if line.cut {
+                        block.fail(SessionError::LongLine);
+                    }
+                    self.block_text(block, &text, line);
+                    return;
+                }
+                Inside::Aside => self.block = Some(block),
+                Inside::Instead => {}
             }
-            self.block_text(block, &text, line);
-            return;
         }
         let handled = match command {
             Ok(command) => self.command(command, line),
             Err(error) if error.is_silent() => Ok(None),
             Err(error @ WireError::UnknownCommand(_)) => Ok(Some(Reply::Unknown(error.to_string()))),
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                // All commands that can be malformed need the game to themselves, and lines are answered in their order.
+                self.finish_search(None);
+                if self.ended {
+                    return;
+                }
+                Err(error.into())
+            }
         };
         self.answer(handled);
     }
@@ -215,8 +250,8 @@ impl<W: Write> Session<W> {
                 Ok(None)
             }
             Command::HashUsage => self.hash_usage(),
-            Command::HashDump(file) => self.table_file_command(FileUse::Dump, &file),
-            Command::HashLoad(file) => self.table_file_command(FileUse::Load, &file),
+            Command::HashDump(file) => self.table_file_command(FileTask::Save, &file),
+            Command::HashLoad(file) => self.table_file_command(FileTask::Load, &file),
             // Whoever offers a draw does not know better than the engine, which may still win.
             Command::Draw => Ok(Some(Reply::Message("DRAW REJECT".to_owned()))),
             Command::BlockReset => {
@@ -276,6 +311,37 @@ impl<W: Write> Session<W> {
     }
 }
 
+/// What a line is while a block is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// A line of the block, good or bad: `START` is a bad one.
+    Line,
+    /// A command that may come at any time and leaves the block open.
+    Aside,
+    /// A command in place of the `DONE` that is missing. The block is dropped.
+    Instead,
+}
+
+impl Inside {
+    fn of(kind: BlockKind, command: &Result<Command, WireError>) -> Inside {
+        match command {
+            Ok(Command::Info(_) | Command::About | Command::Stop) => Inside::Aside,
+            Err(error) if error.is_silent() => Inside::Aside,
+            // Blocks that are never answered would swallow everything without a word.
+            Ok(command) if is_silent(kind) && *command != Command::Done => Inside::Instead,
+            _ => Inside::Line,
+        }
+    }
+}
+
+/// Whether nothing is printed in answer to a block, whatever it holds.
+const fn is_silent(kind: BlockKind) -> bool {
+    matches!(
+        kind,
+        BlockKind::YxBlock | BlockKind::YxBlockUndo | BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo
+    )
+}
+
 /// Whether a command needs the game to itself, so that a running search ends first and plays its move. All others are
 /// carried out at once.
 fn interrupts(command: &Command) -> bool {
@@ -295,10 +361,7 @@ fn interrupts(command: &Command) -> bool {
         | Command::Swap2Step(_)
         | Command::SoosorvOpen
         | Command::HashClear => true,
-        Command::Block(kind, _) => !matches!(
-            kind,
-            BlockKind::YxBlock | BlockKind::YxBlockUndo | BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo
-        ),
+        Command::Block(kind, _) => !is_silent(*kind),
         _ => false,
     }
 }

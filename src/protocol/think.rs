@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use crate::engine::{Answer, Engine, Event, SearchHandle, Task};
+use crate::engine::{Answer, Event, SearchHandle, Task};
 use crate::game::GameRecord;
 use crate::types::{Cell, CellSet, Move, Piece};
 use crate::wire::{Info, InfoKey, InfoValue, Reply};
@@ -41,8 +41,8 @@ pub(super) struct Search {
 impl<W: Write> Session<W> {
     /// Starts a search. The game must be going on and no search running.
     pub(super) fn think(&mut self, game: &GameRecord, task: &Task, purpose: Purpose, started: Instant) {
-        self.announce(game);
         self.set_up_engine();
+        self.announce(game);
         let excluded = self.excluded_here(game);
         self.engine.set_excluded(excluded);
         self.searches += 1;
@@ -62,7 +62,7 @@ impl<W: Write> Session<W> {
     /// engine understood.
     fn announce(&mut self, game: &GameRecord) {
         let size = game.size();
-        let threads = self.options.threads().min(Engine::max_threads());
+        let threads = self.engine.threads();
         let memory = self.options.memory().map_or("default".to_owned(), |bytes| bytes.to_string());
         let mut text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
         let strength = self.options.strength();

@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::engine::{Engine, Task};
+use crate::engine::{Engine, FileTask, TableFileError, Task};
 use crate::types::{Cell, Color, INFINITE, Rule, Score, Size};
 use crate::wire::{BlockKind, Follows, Reply, Unsupported, parse_block_part};
 
 use super::blocks::Block;
 use super::game::cell_at;
+use super::queue::Event;
 use super::session::{Handled, Session};
 use super::think::Purpose;
 
@@ -25,19 +26,8 @@ pub(super) enum Tail {
     Nothing,
     /// Points, up to `DONE`; or up to the first other line, since some managers leave `DONE` out.
     Points,
-    /// A file name: exactly one line.
-    File(FileUse),
-}
-
-/// What is to be done with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FileUse {
-    /// Nothing: the command is not supported.
-    Ignore,
-    /// The table is written to it.
-    Dump,
-    /// The table is read from it.
-    Load,
+    /// A file name: exactly one line. Without a task the command is not supported.
+    File(Option<FileTask>),
 }
 
 impl Tail {
@@ -120,39 +110,52 @@ impl<W: Write> Session<W> {
     }
 
     /// `YXHASHDUMP` and `YXHASHLOAD`, with the name of the file on the line or on the next one.
-    pub(super) fn table_file_command(&mut self, file: FileUse, name: &str) -> Handled {
+    pub(super) fn table_file_command(&mut self, task: FileTask, name: &str) -> Handled {
         if name.is_empty() {
-            self.tail = Tail::File(file);
+            self.tail = Tail::File(Some(task));
             return Ok(None);
         }
-        self.table_file(file, name)
+        self.table_file(task, name)
     }
 
-    /// Writes or reads the table; one `MESSAGE` tells what came of it.
-    pub(super) fn table_file(&mut self, file: FileUse, name: &str) -> Handled {
-        if file == FileUse::Ignore {
-            return Ok(None);
+    /// Writes or reads the table; one `MESSAGE` tells what came of it, after the file is done if a search is running.
+    pub(super) fn table_file(&mut self, task: FileTask, name: &str) -> Handled {
+        let word = word_of(task);
+        let outcome = move |result: Result<u64, TableFileError>| {
+            Reply::Message(match result {
+                Ok(entries) => format!("hash {word}: {entries} entries"),
+                Err(error) => format!("hash {word} failed: {error}"),
+            })
+        };
+        // Names in different encodings would all become the same one.
+        if name.contains(char::REPLACEMENT_CHARACTER) {
+            return Ok(Some(Reply::Message(format!(
+                "hash {word} failed: the name of the file is not UTF-8"
+            ))));
         }
         let game = self.current()?;
-        // A search keeps the table it has.
-        if self.search.is_none() {
-            self.stop_pondering();
+        let path = Path::new(name);
+        if self.search.is_some() {
+            // It keeps the table it has, and its move does not wait for the file.
+            let sender = self.sender.clone();
+            let tell = move |result| {
+                // The session may have ended meanwhile; then nobody wants to know.
+                let _ = sender.send(Event::Said(outcome(result)));
+            };
+            let started = self.engine.table_file_beside(task, path.to_owned(), &game, tell);
+            let failed = |error| Reply::Message(format!("hash {word} failed: {error}"));
+            return Ok(started.err().map(failed));
         }
-        if self.search.is_none() && file == FileUse::Load {
+        self.stop_pondering();
+        if task == FileTask::Load {
             self.set_up_engine();
         }
-        let path = Path::new(name);
-        let text = match file {
-            FileUse::Load => match self.engine.load_table(path, &game) {
-                Ok(entries) => format!("hash load: {entries} entries"),
-                Err(error) => format!("hash load failed: {error}"),
-            },
-            _ => match self.engine.save_table(path, &game) {
-                Ok(entries) => format!("hash dump: {entries} entries"),
-                Err(error) => format!("hash dump failed: {error}"),
-            },
-        };
-        Ok(Some(Reply::Message(text)))
+        Ok(Some(outcome(self.engine.table_file(task, path, &game))))
+    }
+
+    /// A command that still waits for the name of its file and gets another command instead.
+    pub(super) fn no_file_name(&mut self, task: FileTask) -> Handled {
+        Ok(Some(Reply::Message(format!("hash {} failed: no name of a file", word_of(task)))))
     }
 
     /// `YXBLOCKPATH` and `YXBLOCKPATHUNDO`: silent, too.
@@ -189,10 +192,18 @@ impl<W: Write> Session<W> {
         self.tail = match unsupported.follows {
             Follows::Nothing => Tail::Nothing,
             Follows::Points => Tail::Points,
-            Follows::File => Tail::File(FileUse::Ignore),
+            Follows::File => Tail::File(None),
         };
         let why = if unsupported.concerns_database() { "there is no database" } else { "not supported" };
         Ok(Some(Reply::Message(format!("{}: {why}", unsupported.word))))
+    }
+}
+
+/// What a command about a file is called in its answer.
+const fn word_of(task: FileTask) -> &'static str {
+    match task {
+        FileTask::Save => "dump",
+        FileTask::Load => "load",
     }
 }
 
@@ -207,7 +218,7 @@ mod tests {
         assert!(!tail.takes("7,7"));
         let mut tail = Tail::Points;
         assert!(tail.takes("7,7") && !tail.takes("ABOUT") && !tail.takes("7,7"));
-        let mut tail = Tail::File(FileUse::Ignore);
+        let mut tail = Tail::File(None);
         assert!(tail.takes("a b.tt") && !tail.takes("a b.tt"));
     }
 }

@@ -41,7 +41,10 @@ fn watch_threads() {
         let usual = take_hook();
         set_hook(Box::new(move |panic| {
             let thread = std::thread::current();
-            if matches!(thread.name(), Some("search" | "helper" | "solver" | "reader")) {
+            if matches!(
+                thread.name(),
+                Some("search" | "helper" | "solver" | "reader" | "session" | "table file")
+            ) {
                 PANICS.lock().expect("nobody panics with this lock").push(panic.to_string());
             } else {
                 usual(panic);

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for text in &args.positions {
         let (source, games) = args.reading.read_position(text)?;
         for mut game in games {
-            files::cut(&mut game.record, args.at);
+            files::cut(&mut game.record, args.at).with_context(|| format!("{source}:{}", game.line))?;
             // Everything is looked at before anything is searched.
             Position::from_record(&game.record).with_context(|| format!("{source}:{}", game.line))?;
             let number = subjects.len() + 1;

@@ -150,7 +150,7 @@ impl Tally {
         Tally {
             moves: own.len(),
             best: number(&|judged| judged.best == Some(judged.mv)),
-            mean_loss: own.iter().map(|judged| judged.loss).sum::<f64>() / own.len().max(1) as f64,
+            mean_loss: own.iter().fold(0.0, |sum, judged| sum + judged.loss) / own.len().max(1) as f64,
             mistakes: [1, 2, 3].map(|kind| number(&|judged| judged.mistake == kind)),
             missed_wins: number(&|judged| judged.missed_win),
         }

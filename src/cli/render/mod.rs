@@ -134,10 +134,9 @@ fn game(args: &Args) -> anyhow::Result<Game> {
         }
         None => args.reading.read(&args.input)?,
     };
-    let count = games.len();
-    let chosen = args.game.checked_sub(1).and_then(|index| games.into_iter().nth(index));
-    let mut game = chosen.with_context(|| format!("there is no game {} among {count}", args.game))?;
-    files::cut(&mut game.record, args.at);
+    let source = args.moves.as_ref().map_or_else(|| files::shown(&args.input), |_| "--moves".to_owned());
+    let mut game = files::nth(games, args.game, &source)?;
+    files::cut(&mut game.record, args.at)?;
     Ok(game)
 }
 

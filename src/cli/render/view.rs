@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 
 use crate::game::{GameRecord, parse_moves};
 use crate::rules::{Position, Status, WinReason};
-use crate::types::{Cell, Direction, MoveKind, Piece, Size};
+use crate::types::{Cell, Direction, MoveKind, Piece, Rule, Size};
 
 /// A candidate point with its value.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +50,12 @@ impl View {
         View { size, pieces, last, forbidden: Vec::new(), candidates: Vec::new(), row, numbers: false }
     }
 
-    /// Marks the points that are forbidden to Black.
+    /// Marks the points that renju forbids to Black, whatever rule the game is played by.
     pub(super) fn mark_forbidden(&mut self, record: &GameRecord) -> anyhow::Result<()> {
-        let position =
-            Position::from_record(record).context("cannot judge forbidden points of an illegal game")?;
+        let mut record = record.clone();
+        record.set_rule(Rule::Renju);
+        let position = Position::from_record(&record)
+            .context("cannot judge forbidden points of a game that is not legal in renju")?;
         self.forbidden = position.forbidden_points();
         Ok(())
     }

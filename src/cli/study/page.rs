@@ -32,14 +32,17 @@ pub(super) struct Example {
     pub(super) file: String,
 }
 
+/// The parts of a page that are filled.
+const MARKS: [&str; 3] = ["verdict", "verdict-chinese", "results"];
+
 /// Puts the findings between the marks of a page; everything else stays as it is.
 ///
 /// # Errors
 /// If a pair of marks is missing.
 pub(super) fn fill(page: &str, findings: &Findings) -> anyhow::Result<String> {
-    let page = replace(page, "verdict", &verdict::english(&findings.series))?;
-    let page = replace(&page, "verdict-chinese", &verdict::chinese(&findings.series))?;
-    replace(&page, "results", &results(findings))
+    let series = &findings.series;
+    let texts = [verdict::english(series), verdict::chinese(series), results(findings)];
+    MARKS.iter().zip(&texts).try_fold(page.to_owned(), |page, (name, text)| replace(&page, name, text))
 }
 
 /// The page with `text` between `<!-- NAME -->` and `<!-- end NAME -->`.
@@ -268,9 +271,14 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The page's text, or what to do if there is none.
+/// The page's text, in which every mark has been found.
 pub(super) fn read(path: &std::path::Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read the page {}", path.display()))
+    let page =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read the page {}", path.display()))?;
+    for name in MARKS {
+        replace(&page, name, "").with_context(|| path.display().to_string())?;
+    }
+    Ok(page)
 }
 
 #[cfg(test)]

@@ -245,8 +245,8 @@ impl Opening {
             Step::PlaceAndCount(_, zone, most) => Demand::StoneAndCount { zone, most },
             Step::MaySwap => Demand::Swap,
             Step::Swap2 => Demand::SwapOrAdd,
-            Step::Fifth(zone, count) => Demand::StoneOrOffer { zone, count },
-            Step::Offer => Demand::Offer(self.count),
+            Step::Fifth(zone, count) => Demand::StoneOrOffer { zone, count: self.offer_size(count) },
+            Step::Offer => Demand::Offer(self.offer_size(self.count)),
             Step::Pick => Demand::Pick,
         })
     }
@@ -311,7 +311,6 @@ impl Opening {
             }
             (Step::Fifth(_, count), Choice::Offer(cells)) => {
                 self.offer(cells, count)?;
-                self.count = count;
                 then = vec![Step::Pick];
             }
             (Step::Offer, Choice::Offer(cells)) => self.offer(cells, self.count)?,
@@ -342,8 +341,17 @@ impl Opening {
         Ok(())
     }
 
+    /// How many fifth moves can be offered where so many should be: a symmetrical position of a 5×5 board may have
+    /// only 11 that are different.
+    fn offer_size(&self, count: usize) -> usize {
+        let free: Vec<Cell> =
+            self.record.size().cells().filter(|&cell| self.record.piece_at(cell).is_none()).collect();
+        count.min(distinct(&self.record, &free).len())
+    }
+
     fn offer(&mut self, cells: &[Cell], count: usize) -> Result<(), OpeningError> {
         let size = self.record.size();
+        let count = self.offer_size(count);
         if cells.len() != count {
             return Err(OpeningError::OfferSize(cells.len(), count));
         }
@@ -353,6 +361,7 @@ impl Opening {
         if distinct(&self.record, cells).len() != cells.len() {
             return Err(OpeningError::SameOffer);
         }
+        self.count = count;
         self.offers = cells.to_vec();
         Ok(())
     }

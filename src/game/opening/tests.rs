@@ -167,6 +167,23 @@ fn yamaguchi_tells_the_number_with_the_opening() {
 }
 
 #[test]
+fn no_more_fifth_moves_are_asked_for_than_there_are() {
+    // Four stones on the middle column of the smallest board: its last point and ten pairs of mirror images are free.
+    let mut opening = Opening::new(OpeningRule::Yamaguchi, Rule::Freestyle, Size::new(5).unwrap());
+    let cell = |x, y| Cell::new(x, y, Size::new(5).unwrap()).unwrap();
+    opening.choose(&Choice::Stone(cell(2, 2))).unwrap();
+    opening.choose(&Choice::Stone(cell(2, 1))).unwrap();
+    opening.choose(&Choice::StoneAndCount(cell(2, 0), 12)).unwrap();
+    opening.choose(&Choice::Keep).unwrap();
+    opening.choose(&Choice::Stone(cell(2, 3))).unwrap();
+    assert_eq!(opening.demand(), Some(Demand::Offer(11)));
+    let free: Vec<Cell> = (0..2).flat_map(|x| (0..5).map(move |y| (x, y))).map(|(x, y)| cell(x, y)).collect();
+    assert_eq!(opening.choose(&Choice::Offer(free.clone())), Err(OpeningError::OfferSize(10, 11)));
+    opening.choose(&Choice::Offer([free, vec![cell(2, 4)]].concat())).unwrap();
+    assert_eq!((opening.demand(), opening.count()), (Some(Demand::Pick), 11));
+}
+
+#[test]
 fn soosorv_has_two_swaps() {
     for (swaps, black) in
         [([false, false], Seat::First), ([true, false], Seat::Second), ([true, true], Seat::First)]
