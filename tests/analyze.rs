@@ -74,7 +74,7 @@ fn errors_name_the_bad_token() {
         (&["shapes", "h8", "h8"], "h8: the point is taken".to_owned()),
         (&["shapes", "h8", "--nth", "2", "i9"], "position: there is no game 2 among 1".to_owned()),
         (&["shapes", "h8", "--at", "9"], "--at 9 (allowed: 0 to 1, the moves of the game)".to_owned()),
-        (&["analyze", "h8 i9", "--at", "3"], "position:1: --at 3 (allowed: 0 to 2, the moves of the game)".to_owned()),
+        (&["analyze", "h8 i9", "--at", "3"], "position: --at 3 (allowed: 0 to 2, the moves of the game)".to_owned()),
         (&["shapes", "empty"], "position: there is no move to name".to_owned()),
         (
             &["shapes", "h8 --"],

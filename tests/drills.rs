@@ -392,23 +392,56 @@ fn a_slow_reader_gets_every_line() {
     assert!(child.wait().unwrap().success());
 }
 
+/// A search without an end, and more answers than a pipe holds.
+const UNREAD: &str = "INFO timeout_turn 2000000\nINFO timeout_match 100000000\nINFO max_memory 200000000\nSTART 15\nTURN 7,7\n";
+const UNREAD_QUESTIONS: usize = 950;
+
+/// Waits for the end of a program whose output nobody reads, and tells how long that took.
+fn end_of(mut child: Child) -> (Duration, std::process::ExitStatus) {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return (start.elapsed(), status);
+        }
+        assert!(start.elapsed() < 4 * EXIT, "it did not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn a_manager_that_reads_nothing_is_left_all_the_same() {
     let mut child = piped();
-    let mut input = child.stdin.take().unwrap();
-    // More answers than a pipe holds; the search would go on for ever.
-    let lines = "INFO timeout_turn 2000000\nINFO timeout_match 100000000\nSTART 15\nTURN 7,7\n".to_owned()
-        + &"ABOUT\n".repeat(800);
-    input.write_all(lines.as_bytes()).unwrap();
+    let input = child.stdin.as_mut().unwrap();
+    input.write_all((UNREAD.to_owned() + &"ABOUT\n".repeat(UNREAD_QUESTIONS)).as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(500));
-    assert!(child.try_wait().unwrap().is_none());
     input.write_all(b"END\n").unwrap();
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < EXIT, "it did not end");
-        std::thread::sleep(Duration::from_millis(5));
+    assert!(child.try_wait().unwrap().is_none());
+    let (took, status) = end_of(child);
+    // Something was left unsaid.
+    assert_eq!(status.code(), Some(1));
+    assert!(took > Duration::from_millis(700), "the pipe was not full: {took:?}");
+    println!("left after {} ms", took.as_millis());
+}
+
+#[test]
+fn a_file_of_the_table_is_finished_before_the_end() {
+    let folder = folder("file before the end");
+    for (name, questions) in [("read.tt", 0), ("unread.tt", UNREAD_QUESTIONS)] {
+        let file = folder.join(name);
+        let mut child = piped();
+        let input = child.stdin.as_mut().unwrap();
+        input.write_all(UNREAD.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        let questions = "ABOUT\n".repeat(questions);
+        input.write_all(format!("YXHASHDUMP {}\n{questions}END\n", file.display()).as_bytes()).unwrap();
+        end_of(child);
+        let mut other = Program::start();
+        other.send(&format!("START 15\nYXHASHLOAD {}", file.display()));
+        other.expect("OK");
+        let told = other.lines.recv_timeout(PATIENCE).unwrap();
+        assert!(told.starts_with("MESSAGE hash load: "), "{name}: {told}");
+        other.close();
     }
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]

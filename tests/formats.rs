@@ -137,11 +137,6 @@ fn errors_name_file_format_and_place() {
         (&["render", "renju.txt", "--game", "9"], "", "renju.txt: there is no game 9 among 4"),
         (&["render", "--moves", "h8 i9", "--at", "3"], "", "--at 3 (allowed: 0 to 2, the moves of the game)"),
         (
-            &["render", "--moves", "h8 *i8", "--forbidden"],
-            "",
-            "cannot judge forbidden points of a game that is not legal in renju: move 2, *i8: there is no half stone under the rule renju",
-        ),
-        (
             &["render", "--moves", "h8", "--sheet"],
             "",
             "the record sheet is a picture: give --to svg or --to png",
@@ -213,6 +208,16 @@ fn check_compares_claims_with_the_moves() {
         assert_eq!(text, format!("stdin:1: freestyle 15x15, {count} moves: {verdict}\n"));
         assert_eq!(output.status.code(), Some(code), "{result} {reason}");
     }
+}
+
+#[test]
+fn json_holds_no_controls_of_a_terminal() {
+    let game = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\u{7f}b\u{9b}c\n0\n#rule freestyle\n";
+    let text = stdout(&["analyze", "--game", "--nodes", "20", "--json", "-"], game);
+    assert!(
+        text.contains("a\\u007fb\\u009bc") && !text.contains(|c: char| c.is_control() && c != '\n'),
+        "{text}"
+    );
 }
 
 #[test]
@@ -288,6 +293,11 @@ fn renju_s_forbidden_points_are_marked() {
     // They are renju's, whatever is played.
     let other = stdout(&["render", "--moves", "g8 a1 i8 c1 h7 e1 h9 g1", "--forbidden"], "");
     assert_eq!(other.lines().find(|line| line.starts_with(" 8")), Some(row));
+    // Nor does it matter how the stones came there: h8, a foul in renju, is a move like any other here.
+    let other = stdout(&["render", "--moves", "g8 a1 i8 c1 h7 e1 h9 g1 h8 j1", "--forbidden"], "");
+    assert!(other.lines().any(|line| line.starts_with(" 8") && line.contains("●─●─●")), "{other}");
+    // The half stone is dead for both.
+    assert!(!stdout(&["render", "--moves", "g8 a1 i8 c1 h7 e1 h9 g1 *h8", "--forbidden"], "").contains('×'));
 }
 
 #[test]

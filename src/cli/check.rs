@@ -35,9 +35,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             let verdict = Verdict::of(&game);
             all_right &= verdict.fault.is_none();
-            let line =
-                if args.json { verdict.json(path, &game).to_string() } else { verdict.line(path, &game) };
-            files::print((line + "\n").as_bytes())?;
+            let line = if args.json {
+                files::json_line(&verdict.json(path, &game))
+            } else {
+                verdict.line(path, &game) + "\n"
+            };
+            files::print(line.as_bytes())?;
         }
     }
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use serde_json::Value;
 
 use crate::formats::{Defaults, Format, Game};
 use crate::game::GameRecord;
@@ -111,17 +112,22 @@ pub(super) fn nth(games: Vec<Game>, nth: usize, source: &str) -> anyhow::Result<
     chosen.with_context(|| format!("{source}: there is no game {nth} among {count}"))
 }
 
-/// The record without its moves from number `at` on, which `--at` has told.
-pub(super) fn cut(record: &mut GameRecord, at: Option<usize>) -> anyhow::Result<()> {
-    let moves = record.moves().len();
-    let at = at.unwrap_or(moves);
-    if at > moves {
-        bail!("--at {at} (allowed: 0 to {moves}, the moves of the game)");
+/// The records without their moves from number `at` on, which `--at` has told. At least one has to be so long.
+pub(super) fn cut(games: &mut [Game], at: Option<usize>) -> anyhow::Result<()> {
+    let most = games.iter().map(|game| game.record.moves().len()).max().unwrap_or(0);
+    match at {
+        Some(at) if at > most => bail!("--at {at} (allowed: 0 to {most}, the moves of the game)"),
+        Some(at) => games.iter_mut().for_each(|game| cut_record(&mut game.record, at)),
+        None => {}
     }
+    Ok(())
+}
+
+/// The record without its moves from number `at` on.
+pub(super) fn cut_record(record: &mut GameRecord, at: usize) {
     while record.moves().len() > at {
         record.pop();
     }
-    Ok(())
 }
 
 /// Writes to stdout, for output that comes bit by bit: a reader that has gone away is an error, to be told by
@@ -143,5 +149,34 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => bail!("cannot write to stdout: {error}"),
         _ => Ok(()),
+    }
+}
+
+/// A value as one line of JSON. Names from a file may hold controls that JSON allows as they are and a terminal obeys:
+/// DEL and those of Latin-1 are escaped as well.
+pub(super) fn json_line(value: &Value) -> String {
+    let mut line = String::new();
+    for c in value.to_string().chars() {
+        if c.is_control() {
+            // All of them are in strings, and below U+0100.
+            line.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            line.push(c);
+        }
+    }
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_reaches_a_terminal_through_json() {
+        let value = serde_json::json!({ "name": "a\u{7f}\u{9b}31m\u{1b}\n王" });
+        let line = json_line(&value);
+        assert_eq!(line, "{\"name\":\"a\\u007f\\u009b31m\\u001b\\n王\"}\n");
+        assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
     }
 }

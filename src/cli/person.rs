@@ -309,7 +309,7 @@ impl Table {
         let Some(last) = (self.fixed..moves).rev().find(|index| index % 2 == ours) else {
             return say("There is no move of yours to take back.\n");
         };
-        files::cut(&mut self.record, Some(last))?;
+        files::cut_record(&mut self.record, last);
         self.announced = false;
         self.show()?;
         let number = if moves - last == 1 { "1 move".to_owned() } else { format!("{} moves", moves - last) };

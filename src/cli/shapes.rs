@@ -38,14 +38,14 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (source, games) = args.reading.read_position(&args.position)?;
     let mut game = files::nth(games, args.nth, &source)?;
-    files::cut(&mut game.record, args.at)?;
+    files::cut(std::slice::from_mut(&mut game), args.at)?;
     let mv = match &args.mv {
         Some(text) => one_move(text, game.record.size())?,
         None => game.record.pop().with_context(|| format!("{source}: there is no move to name"))?,
     };
     let made = made(&source, &game, mv)?;
     let size = game.record.size();
-    let text = if args.json { json(&made, size).to_string() + "\n" } else { describe(&made, size) };
+    let text = if args.json { files::json_line(&json(&made, size)) } else { describe(&made, size) };
     files::print(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

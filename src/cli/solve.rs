@@ -168,7 +168,7 @@ impl Task<'_> {
             (None, _) => {}
         }
         let text = if self.args.json {
-            format!("{}\n", self.json(&verdict, tree, checked))
+            files::json_line(&self.json(&verdict, tree, checked))
         } else {
             self.text(&verdict, tree, checked)
         };
@@ -240,7 +240,7 @@ impl Task<'_> {
         let mode = self.args.threats.then_some(Mode::Narrow);
         let defence = self.solver.defend(&mut self.board, mode, self.args.nodes, &self.stop);
         let text = if self.args.json {
-            format!("{}\n", self.defence_json(&defence))
+            files::json_line(&self.defence_json(&defence))
         } else {
             self.defence_text(&defence)
         };

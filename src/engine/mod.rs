@@ -256,7 +256,6 @@ impl Engine {
 
     /// Forgets everything learnt from earlier games.
     pub fn new_game(&mut self) {
-        self.wait_for_file();
         self.table = None;
     }
 
@@ -344,8 +343,8 @@ impl Engine {
         let bytes = memory::table_bytes(self.max_memory, self.table_limit, self.threads());
         let wanted = Some((game.rule(), game.size(), bytes));
         if std::mem::replace(&mut self.table_of, wanted) != wanted {
-            // The old one goes first: both together might not fit.
-            self.wait_for_file();
+            // The old one goes first: both together might not fit. One that is being written to a file stays a little
+            // longer, at most the second that some gigabytes take, in which no search fills a tenth of the new one.
             self.table = None;
         }
         self.table.get_or_insert_with(|| Arc::new(Table::new(bytes))).clone()

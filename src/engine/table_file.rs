@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use atomic_write_file::AtomicWriteFile;
 
@@ -58,9 +58,11 @@ impl Engine {
         game: &GameRecord,
         tell: impl FnOnce(Result<u64, TableFileError>) + Send + 'static,
     ) -> io::Result<()> {
-        self.wait_for_file();
         let table = self.present_table(game);
+        // One after the other, but nobody here waits for it.
+        let before = self.file_thread.take();
         let work = move || {
+            wait_for(before);
             tell(table.and_then(|table| match task {
                 FileTask::Save => table.save(&path),
                 FileTask::Load => table.load(&path),
@@ -72,10 +74,7 @@ impl Engine {
 
     /// Waits until nothing is written or read any more.
     pub fn wait_for_file(&mut self) {
-        if let Some(thread) = self.file_thread.take() {
-            // A panic inside has told nothing, and there is nothing left to tell.
-            let _ = thread.join();
-        }
+        wait_for(self.file_thread.take());
     }
 
     /// The table that there is, if it is good for this rule and size. While a search runs that is its table, whatever
@@ -90,6 +89,11 @@ impl Engine {
         }
         Ok(Tagged { table: table.clone(), tag: found })
     }
+}
+
+fn wait_for(thread: Option<JoinHandle<()>>) {
+    // A panic inside has told nothing, and there is nothing left to tell.
+    let _ = thread.map(JoinHandle::join);
 }
 
 /// A table with the line that says what its entries are good for.

@@ -129,8 +129,10 @@ fn claim(word: &str) -> Option<Option<Claim>> {
 
 /// Moves and comments up to a result, with the comments behind it, or the next tag.
 fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
+    // Only the first comment of a move may start with its time.
+    let mut is_first = true;
     loop {
-        comments(cursor, game)?;
+        comments(cursor, game, &mut is_first)?;
         let place = cursor.place();
         match cursor.peek() {
             None | Some('[') => return Ok(()),
@@ -138,7 +140,7 @@ fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
                 let word = cursor.take_while(|c| !c.is_whitespace() && c != '{' && c != '[');
                 if let Some(claim) = claim(&word) {
                     game.meta.result = claim.or(game.meta.result);
-                    return comments(cursor, game);
+                    return comments(cursor, game, &mut is_first);
                 }
                 // `12.`, `12...` and `12.h8` all occur.
                 let digits = word.chars().take_while(char::is_ascii_digit).count();
@@ -146,6 +148,7 @@ fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
                 let skipped = if digits > 0 && dots > 0 { digits + dots } else { 0 };
                 let rest = word.get(skipped..).unwrap_or_default();
                 let played = moves(rest, game.record.size(), (place.0, place.1 + skipped))?;
+                is_first |= !played.is_empty();
                 played.into_iter().for_each(|mv| game.record.push(mv));
             }
         }
@@ -153,8 +156,7 @@ fn movetext(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
 }
 
 /// Blanks and comments, filed under the move before them.
-fn comments(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
-    let mut is_first = true;
+fn comments(cursor: &mut Cursor<'_>, game: &mut Game, is_first: &mut bool) -> Result<(), ReadError> {
     loop {
         cursor.skip_blanks();
         let place = cursor.place();
@@ -165,8 +167,7 @@ fn comments(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), ReadError> {
         if !cursor.eat('}') {
             return Err(error_at(place, Problem::Ended("the } of this comment")));
         }
-        comment(game, &one_line(&text), is_first);
-        is_first = false;
+        comment(game, &one_line(&text), std::mem::take(is_first));
     }
 }
 

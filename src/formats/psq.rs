@@ -45,29 +45,48 @@ pub(super) fn read(text: &str, defaults: &Defaults) -> Result<Game, ReadError> {
         game.meta.notes.clear();
     }
 
-    let mut names = Vec::new();
-    for line in all {
-        let body = line.text.trim();
-        if let Some(extra) = body.strip_prefix('#') {
-            read_extra(line, extra, &mut game)?;
-        } else if is_move(body) {
-            return Err(line.unexpected(body, "no move after the players' names"));
-        } else if !body.is_empty() && integer(body).is_none() {
-            names.push(if body == NO_NAME { "" } else { body });
-        }
-    }
+    let names = read_tail(all, size, &mut game)?;
+    let mut names: Vec<&str> = names.iter().map(|line| line.text.trim()).collect();
     if second_began {
         names.truncate(2);
         names.reverse();
     }
     let mut names = names.into_iter();
     for name in [&mut game.meta.black, &mut game.meta.white] {
-        let given = names.next().unwrap_or_default();
+        let given = names.next().filter(|name| *name != NO_NAME).unwrap_or_default();
         if name.is_empty() {
             given.clone_into(name);
         }
     }
     Ok(game.infer_rule())
+}
+
+/// What comes after the moves: names, which are returned, the end code, and our own lines. What other programs write
+/// after the end code is theirs.
+fn read_tail<'a>(
+    lines: impl Iterator<Item = Line<'a>>,
+    size: Size,
+    game: &mut Game,
+) -> Result<Vec<Line<'a>>, ReadError> {
+    let mut names: Vec<Line<'a>> = Vec::new();
+    let mut ended = false;
+    for line in lines {
+        let body = line.text.trim();
+        if let Some(extra) = body.strip_prefix('#') {
+            read_extra(line, extra, game)?;
+        } else if integer(body).is_some() {
+            ended = true;
+        } else if is_move(body) && !ended {
+            read_move(line, size)?;
+            // Whatever ended the moves before this one is no name.
+            let culprit = names.first().copied().unwrap_or(line);
+            let allowed = "x,y,milliseconds, or a name after the last move";
+            return Err(culprit.unexpected(culprit.text.trim(), allowed));
+        } else if !body.is_empty() && !is_move(body) {
+            names.push(line);
+        }
+    }
+    Ok(names)
 }
 
 /// Size, and whether the second player began.
@@ -95,19 +114,24 @@ fn header(line: Line<'_>) -> Result<(Size, bool), ReadError> {
 }
 
 /// Whether a line has the form of a move, be it a damaged one: a number and a comma; two numbers of three, separated by
-/// commas or semicolons; or nothing but several numbers.
+/// commas or semicolons; or two or three numbers, of which the first two could be a point.
 fn is_move(text: &str) -> bool {
     let text = text.trim();
     let text = text.strip_prefix('*').unwrap_or(text);
     let starts = text.split_once(',').is_some_and(|(x, _)| integer(x.trim()).is_some());
-    let among = |separators: &[char]| {
+    let numbers = |separators: &[char]| -> Vec<Option<i64>> {
         let fields = text.split(separators).map(str::trim).filter(|field| !field.is_empty());
-        fields
-            .fold((0, 0), |(all, numbers), field| (all + 1, numbers + usize::from(integer(field).is_some())))
+        fields.map(integer).collect()
     };
-    let (fields, numbers) = among(&[',', ';']);
-    let (words, all_numbers) = among(&[',', ';', ' ', '\t']);
-    starts || (numbers >= 2 && fields <= 3) || (all_numbers >= 2 && all_numbers == words)
+    let fields = numbers(&[',', ';']);
+    let words = numbers(&[' ', '\t']);
+    let is_coordinate =
+        |number: &Option<i64>| number.is_some_and(|n| (0..=Size::MAX.get() as i64).contains(&n));
+    starts
+        || (fields.len() <= 3 && fields.iter().flatten().count() >= 2)
+        || (matches!(words.len(), 2 | 3)
+            && words.iter().take(2).all(is_coordinate)
+            && words.iter().all(Option::is_some))
 }
 
 fn read_move(line: Line<'_>, size: Size) -> Result<(Move, Option<u64>), ReadError> {

@@ -243,20 +243,27 @@ fn psq_names_follow_who_began() {
     // Piskvork writes 0 for what it does not know.
     let game = read("Piskvorky 15x15, 0:11, 0\n1,1,0\n2,2,0\n");
     assert_eq!(game[0].meta.notes, []);
+    // What follows the end code is another program's; and such names are names.
+    let game = read(
+        "Piskvorky 15x15, 11:11, 0\n1,1,5\n2,2,6\n2024 01 05\nThe 3 of 4\n-1\n1,Freestyle\n0, 5\n3,3,0\n",
+    );
+    assert_eq!((game[0].meta.black.as_str(), game[0].meta.white.as_str()), ("2024 01 05", "The 3 of 4"));
+    assert_eq!(game[0].record.moves().len(), 2);
 }
 
 #[test]
 fn pgn_comments_belong_to_the_move_before_them() {
     let read = |text: &str| Format::Pgn.read(text.as_bytes(), &Defaults::default()).unwrap();
-    let games =
-        read("{a} {b} 1. h8 {20ms c} {30ms d} i9 0-1 {e}\n{f}\n\n[Rule \"4\"]\n1. g7 {} {5ms is short} *");
+    let games = read(
+        "{a} {b} 1. h8 {20ms c} 1... {30ms d} i9 {4ms} 0-1 {5ms e}\n{f}\n\n[Rule \"4\"]\n1. g7 {} {5ms is short} *",
+    );
     assert_eq!(games.len(), 2);
     let notes = |i: usize| {
         let notes = games[i].meta.notes.iter().map(|note| (note.time_ms, note.comment.as_str()));
         notes.collect::<Vec<_>>()
     };
     assert_eq!(games[0].meta.comment, "a b");
-    assert_eq!(notes(0), [(Some(20), "c 30ms d"), (None, "e f")]);
+    assert_eq!(notes(0), [(Some(20), "c 30ms d"), (Some(4), "5ms e f")]);
     assert_eq!(notes(1), [(None, "5ms is short")]);
     // A comment that reads as a time does not become one.
     let text = Format::Pgn.write(&games[1..]).unwrap();
@@ -359,7 +366,7 @@ const MALFORMED: &[(Format, &[u8], &str)] = &[
     (
         Format::Psq,
         b"Piskvorky 15x15, 11:11, 0\n8,8,0\nh9\n9,9,0\n",
-        "line 4, column 1: '9,9,0' cannot be read here (allowed: no move after the players' names)",
+        "line 3, column 1: 'h9' cannot be read here (allowed: x,y,milliseconds, or a name after the last move)",
     ),
     (
         Format::Psq,

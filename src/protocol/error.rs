@@ -43,6 +43,8 @@ pub(super) enum SessionError {
     HalfWhite(Point),
     #[error("half stone on {0}: it has been placed already")]
     HalfTwice(Point),
+    #[error("half stone on {0}: only stones are placed in an opening")]
+    HalfOpening(Point),
     #[error("bad field in '{point},{field}' (allowed: 1 to 5)", point = .0.point, field = .0.field.unwrap_or(0))]
     Field(BlockStone),
     #[error("a block of more than {0} lines")]

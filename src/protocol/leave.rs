@@ -1,17 +1,19 @@
 //! Leaving: when the program may end although its session has not.
 //!
 //! A session that writes a line to a pipe which nobody empties hears nothing any more, `END` included, and its search
-//! would go on for ever. So the reader tells of the end, too, and a write that does not get on after it is given up.
+//! would go on for ever. So the reader tells of the end, too, and a write that does not get on after it is given up. (The
+//! reader waits in turn when too many lines wait for the session; an end behind these is not seen.)
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use super::output::Pulse;
 
 /// How long one write may take once `END` has come: nobody wants to read it.
-const END_PATIENCE: Duration = Duration::from_millis(250);
+const END_PATIENCE: Duration = Duration::from_secs(1);
 /// The same once the input has ended: somebody may still be reading, at his leisure.
-const EOF_PATIENCE: Duration = Duration::from_secs(5);
+const EOF_PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the reader and the session tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,17 @@ impl Drop for LeftNotice {
     }
 }
 
+/// Work beside the session that must not be cut off, such as a file that is half written. Whoever does some holds a
+/// clone; the session and the one that waits for it hold one each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unfinished(Arc<()>);
+
+impl Unfinished {
+    fn is_none(&self) -> bool {
+        Arc::strong_count(&self.0) <= 2
+    }
+}
+
 /// How a session was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
@@ -44,56 +57,72 @@ pub(super) enum Leave {
 }
 
 /// Waits until the session is over, or until it should be and is stuck in a write.
-pub(super) fn wait(news: &Receiver<Notice>, pulse: &Pulse) -> Leave {
-    let mut patience: Option<Duration> = None;
-    let mut seen = pulse.count();
+pub(super) fn wait(news: &Receiver<Notice>, pulse: &Pulse, unfinished: &Unfinished) -> Leave {
+    let mut watch = Watch { patience: None, seen: 0 };
     loop {
-        let notice = match patience {
+        let notice = match watch.patience {
             None => news.recv().map_err(RecvTimeoutError::from),
             Some(patience) => news.recv_timeout(patience),
         };
-        patience = match notice {
-            Ok(Notice::End) => Some(END_PATIENCE),
-            Ok(Notice::Eof) => patience.or(Some(EOF_PATIENCE)),
-            Ok(Notice::Left) | Err(RecvTimeoutError::Disconnected) => return Leave::Finished,
-            Err(RecvTimeoutError::Timeout) => {
-                if seen % 2 == 1 && pulse.count() == seen {
-                    return Leave::Stuck;
-                }
-                patience
+        match watch.next(notice, pulse.count()) {
+            Some(Leave::Stuck) if !unfinished.is_none() => {}
+            Some(leave) => return leave,
+            None => {}
+        }
+    }
+}
+
+/// What is known of a session that may be stuck.
+struct Watch {
+    /// How long one write may take; `None` before the end.
+    patience: Option<Duration>,
+    /// The count of the pulse when this time began.
+    seen: u64,
+}
+
+impl Watch {
+    /// Takes a notice, or that none has come within [`Watch::patience`], and the count of the pulse.
+    fn next(&mut self, notice: Result<Notice, RecvTimeoutError>, count: u64) -> Option<Leave> {
+        match notice {
+            Ok(Notice::End) => self.patience = Some(END_PATIENCE),
+            Ok(Notice::Eof) => self.patience = self.patience.or(Some(EOF_PATIENCE)),
+            Ok(Notice::Left) | Err(RecvTimeoutError::Disconnected) => return Some(Leave::Finished),
+            Err(RecvTimeoutError::Timeout) if self.seen % 2 == 1 && count == self.seen => {
+                return Some(Leave::Stuck);
             }
-        };
-        seen = pulse.count();
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        self.seen = count;
+        None
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
-    use std::time::Instant;
-
     use super::*;
 
     #[test]
     fn only_a_write_that_does_not_get_on_is_given_up() {
-        let (notices, news) = channel();
-        let pulse = Pulse::default();
-        notices.send(Notice::End).unwrap();
-        let writer = pulse.clone();
-        let start = Instant::now();
-        std::thread::spawn(move || {
-            // Slow, but getting on; then nothing for a while, as when a file is written; then stuck.
-            for _ in 0..5 {
-                writer.beat();
-                std::thread::sleep(END_PATIENCE / 5);
-            }
-            writer.beat();
-            std::thread::sleep(END_PATIENCE * 3);
-            writer.beat();
-        });
-        assert_eq!(wait(&news, &pulse), Leave::Stuck);
-        assert!(start.elapsed() >= END_PATIENCE * 4, "{:?}", start.elapsed());
-        drop(LeftNotice(notices));
-        assert_eq!(wait(&news, &pulse), Leave::Finished);
+        const LATER: Result<Notice, RecvTimeoutError> = Err(RecvTimeoutError::Timeout);
+        let mut watch = Watch { patience: None, seen: 0 };
+        assert_eq!((watch.next(Ok(Notice::Eof), 7), watch.patience), (None, Some(EOF_PATIENCE)));
+        assert_eq!((watch.next(Ok(Notice::End), 7), watch.patience), (None, Some(END_PATIENCE)));
+        // The write ends, nothing is written for long, another write begins, and one after it, which is the last.
+        for count in [8, 8, 8, 9, 11] {
+            assert_eq!(watch.next(LATER, count), None, "{count}");
+        }
+        assert_eq!(watch.next(LATER, 11), Some(Leave::Stuck));
+        assert_eq!(watch.next(Ok(Notice::Left), 11), Some(Leave::Finished));
+    }
+
+    #[test]
+    fn a_file_is_finished_although_nobody_reads() {
+        let mine = Unfinished::default();
+        let session = mine.clone();
+        assert!(mine.is_none());
+        let file = session.clone();
+        assert!(!mine.is_none());
+        drop(file);
+        assert!(mine.is_none());
     }
 }

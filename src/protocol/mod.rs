@@ -31,13 +31,14 @@ use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use leave::{Leave, LeftNotice};
+use leave::{Leave, LeftNotice, Unfinished};
 pub use log::Log;
 use output::{Output, Pulse};
 use queue::Queue;
 use session::Session;
 
-/// Speaks the protocol until `END`, the end of the input, or until nobody reads the output any more.
+/// Speaks the protocol until `END`, the end of the input, or until nobody reads the output any more. The code is a failure
+/// only if lines could not be written although the output is open, or if the session has panicked.
 ///
 /// Nothing is written before the first command, each reply leaves in one write, and input of any kind, however
 /// broken, ends in a reply line or in silence, never in a panic.
@@ -53,19 +54,20 @@ pub fn run_logged(
 ) -> ExitCode {
     let (sender, receiver) = channel();
     let (notices, news) = channel();
-    let pulse = Pulse::default();
+    let (pulse, unfinished) = (Pulse::default(), Unfinished::default());
     let output = Output::new(output, log, pulse.clone());
     // Without threads there is nobody to talk to.
     let Ok(permits) = reader::spawn(input, sender.clone(), notices.clone()) else { return ExitCode::FAILURE };
+    let work = unfinished.clone();
     let session = move || {
         let _left = LeftNotice(notices);
-        Session::new(output, Queue::new(receiver, permits), sender).run();
+        Session::new(output, Queue::new(receiver, permits), sender, work).run();
     };
     let Ok(session) = thread::Builder::new().name("session".to_owned()).spawn(session) else {
         return ExitCode::FAILURE;
     };
-    match leave::wait(&news, &pulse) {
-        Leave::Finished if session.join().is_err() => ExitCode::FAILURE,
-        Leave::Finished | Leave::Stuck => ExitCode::SUCCESS,
+    match leave::wait(&news, &pulse, &unfinished) {
+        Leave::Finished if session.join().is_ok() => ExitCode::SUCCESS,
+        Leave::Finished | Leave::Stuck => ExitCode::FAILURE,
     }
 }

@@ -14,6 +14,7 @@ use crate::wire::{BlockKind, Reply};
 
 use super::blocks::{Block, different_cells};
 use super::error::SessionError;
+use super::game::point_of;
 use super::session::{Handled, Session};
 use super::think::Purpose;
 
@@ -93,9 +94,12 @@ impl<W: Write> Session<W> {
         };
         let mut game = GameRecord::new(current.rule(), current.size());
         if stones > 0 {
-            let pieces = current.pieces().filter(|&(_, piece)| piece != Piece::Blocked);
-            let played = |piece| if piece == Piece::Half { Move::half } else { Move::stone };
-            pieces.for_each(|(cell, piece)| game.push(played(piece)(cell)));
+            for (cell, piece) in current.pieces().filter(|&(_, piece)| piece != Piece::Blocked) {
+                if piece == Piece::Half {
+                    return Err(SessionError::HalfOpening(point_of(cell)));
+                }
+                game.push(Move::stone(cell));
+            }
             let count = game.moves().len();
             if count != stones {
                 let allowed = if stones == 3 { "3, by YXBOARD" } else { "5, by YXBOARD" };

@@ -71,11 +71,6 @@ impl Queue {
         }
     }
 
-    /// What is there at this moment, deferred events first.
-    pub(super) fn next_present(&mut self) -> Option<Event> {
-        self.deferred.pop_front().or_else(|| self.receiver.try_recv().ok())
-    }
-
     /// Puts an event off until [`Queue::next`].
     pub(super) fn defer(&mut self, event: Event) {
         self.deferred.push_back(event);

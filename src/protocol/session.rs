@@ -1,6 +1,8 @@
 //! The session: one loop over one queue, and the command table.
 
+use std::ffi::OsStr;
 use std::io::Write;
+use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,7 @@ use crate::wire::{BlockKind, Command, Reply, WireError, clean, parse};
 
 use super::blocks::{Block, OpenBlock};
 use super::error::SessionError;
+use super::leave::Unfinished;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Event, Line, Queue};
@@ -29,6 +32,8 @@ pub(super) struct Session<W> {
     pub(super) out: Output<W>,
     queue: Queue,
     pub(super) sender: Sender<Event>,
+    /// Held by whoever writes a file beside a search.
+    pub(super) unfinished: Unfinished,
     pub(super) engine: Engine,
     pub(super) options: Options,
     /// `None` until the first `START`.
@@ -51,9 +56,15 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(out: Output<W>, queue: Queue, sender: Sender<Event>) -> Session<W> {
+    pub(super) fn new(
+        out: Output<W>,
+        queue: Queue,
+        sender: Sender<Event>,
+        unfinished: Unfinished,
+    ) -> Session<W> {
         Session {
             out,
+            unfinished,
             queue,
             sender,
             engine: Engine::new(),
@@ -97,12 +108,13 @@ impl<W: Write> Session<W> {
         self.engine.wait_for_file();
     }
 
-    /// Waits for a file that is being written or read, and tells what came of it.
-    fn finish_file(&mut self) {
+    /// Waits for a file that is being written or read, and tells what came of it, before anything else is told.
+    pub(super) fn finish_file(&mut self) {
         self.engine.wait_for_file();
-        while let Some(event) = self.queue.next_present() {
-            if let Event::Said(reply) = event {
-                self.out.send(&reply);
+        while let Some(event) = self.queue.next_new(Some(Instant::now())) {
+            match event {
+                Event::Said(reply) => self.out.send(&reply),
+                other => self.queue.defer(other),
             }
         }
     }
@@ -151,7 +163,7 @@ impl<W: Write> Session<W> {
         }
         if let Tail::File(task) = self.tail {
             self.tail = Tail::Nothing;
-            let is_name = command.is_err();
+            let is_name = is_file_name(&text, &command);
             let handled = match task {
                 Some(task) if is_name => self.table_file(task, &text),
                 Some(task) => self.no_file_name(task),
@@ -311,6 +323,13 @@ impl<W: Write> Session<W> {
     }
 }
 
+/// Whether a line that should be the name of a file is one, rather than the next command.
+fn is_file_name(text: &str, command: &Result<Command, WireError>) -> bool {
+    let ending = Path::new(text).extension().and_then(OsStr::to_str);
+    let looks_like_one = ending.is_some_and(|ending| ending.chars().all(char::is_alphabetic));
+    looks_like_one || text.contains(['/', '\\']) || matches!(command, Err(WireError::UnknownCommand(_)))
+}
+
 /// What a line is while a block is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
@@ -329,6 +348,7 @@ impl Inside {
             Err(error) if error.is_silent() => Inside::Aside,
             // Blocks that are never answered would swallow everything without a word.
             Ok(command) if is_silent(kind) && *command != Command::Done => Inside::Instead,
+            Err(WireError::Missing { .. } | WireError::Bad { .. }) if is_silent(kind) => Inside::Instead,
             _ => Inside::Line,
         }
     }

@@ -62,7 +62,7 @@ impl<W: Write> Session<W> {
     /// engine understood.
     fn announce(&mut self, game: &GameRecord) {
         let size = game.size();
-        let threads = self.engine.threads();
+        let threads = if self.options.strength().is_full() { self.engine.threads() } else { 1 };
         let memory = self.options.memory().map_or("default".to_owned(), |bytes| bytes.to_string());
         let mut text = format!("rule {} size {size}x{size} threads {threads} memory {memory}", game.rule());
         let strength = self.options.strength();

@@ -137,15 +137,17 @@ impl<W: Write> Session<W> {
         let path = Path::new(name);
         if self.search.is_some() {
             // It keeps the table it has, and its move does not wait for the file.
-            let sender = self.sender.clone();
+            let (sender, unfinished) = (self.sender.clone(), self.unfinished.clone());
             let tell = move |result| {
                 // The session may have ended meanwhile; then nobody wants to know.
                 let _ = sender.send(Event::Said(outcome(result)));
+                drop(unfinished);
             };
             let started = self.engine.table_file_beside(task, path.to_owned(), &game, tell);
             let failed = |error| Reply::Message(format!("hash {word} failed: {error}"));
             return Ok(started.err().map(failed));
         }
+        self.finish_file();
         self.stop_pondering();
         if task == FileTask::Load {
             self.set_up_engine();

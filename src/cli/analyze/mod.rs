@@ -87,9 +87,9 @@ impl Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut subjects = Vec::new();
     for text in &args.positions {
-        let (source, games) = args.reading.read_position(text)?;
-        for mut game in games {
-            files::cut(&mut game.record, args.at).with_context(|| format!("{source}:{}", game.line))?;
+        let (source, mut games) = args.reading.read_position(text)?;
+        files::cut(&mut games, args.at).with_context(|| source.clone())?;
+        for game in games {
             // Everything is looked at before anything is searched.
             Position::from_record(&game.record).with_context(|| format!("{source}:{}", game.line))?;
             let number = subjects.len() + 1;

@@ -236,5 +236,5 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
 }
 
 pub(super) fn print_json(value: &Value) -> anyhow::Result<()> {
-    print(&format!("{value}\n"))
+    print(&files::json_line(value))
 }

@@ -136,7 +136,7 @@ fn game(args: &Args) -> anyhow::Result<Game> {
     };
     let source = args.moves.as_ref().map_or_else(|| files::shown(&args.input), |_| "--moves".to_owned());
     let mut game = files::nth(games, args.game, &source)?;
-    files::cut(&mut game.record, args.at)?;
+    files::cut(std::slice::from_mut(&mut game), args.at)?;
     Ok(game)
 }
 

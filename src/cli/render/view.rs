@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 
-use crate::game::{GameRecord, parse_moves};
+use crate::game::{GameRecord, Setup, parse_moves};
 use crate::rules::{Position, Status, WinReason};
 use crate::types::{Cell, Direction, MoveKind, Piece, Rule, Size};
 
@@ -52,10 +52,12 @@ impl View {
 
     /// Marks the points that renju forbids to Black, whatever rule the game is played by.
     pub(super) fn mark_forbidden(&mut self, record: &GameRecord) -> anyhow::Result<()> {
-        let mut record = record.clone();
-        record.set_rule(Rule::Renju);
-        let position = Position::from_record(&record)
-            .context("cannot judge forbidden points of a game that is not legal in renju")?;
+        // Only what lies there counts, not how it came there; and the half stone is dead for both.
+        let dead = |piece| if piece == Piece::Half { Piece::Blocked } else { piece };
+        let pieces = record.pieces().map(|(cell, piece)| (cell, dead(piece))).collect();
+        let setup = Setup { pieces, to_move: record.side_to_move() };
+        let position = Position::from_record(&GameRecord::with_setup(Rule::Renju, record.size(), setup))
+            .context("cannot judge forbidden points of an illegal game")?;
         self.forbidden = position.forbidden_points();
         Ok(())
     }
