@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         match files::print_open(text.as_bytes()) {
             // Nobody wants to know the rest.
-            Err(error) if files::is_closed_pipe(&error) => return Ok(ExitCode::SUCCESS),
+            Err(error) if files::is_closed_pipe(&error) => break,
             told => told?,
         }
     }

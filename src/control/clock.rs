@@ -197,6 +197,11 @@ mod tests {
         assert!(optimum <= 120_000 / 22 && maximum < 5_000);
         // But not saved up either: forty moves must not leave half of it.
         assert!(optimum >= 120_000 / 80);
+        // So are questions that consist of several searches: by the plan, not by the most that a move may take.
+        let limits = Limits { time_left: Some(Duration::from_secs(120)), ..Limits::default() };
+        let (planned, most) =
+            (Clock::new(&limits).planned().unwrap(), Clock::new(&limits).remaining().unwrap());
+        assert!(planned <= Duration::from_secs(120) / 22 && planned < most, "{planned:?} {most:?}");
         // Ample: use the turn.
         let (optimum, maximum) = millis(Some(200), Some(100_000));
         assert_eq!(optimum, maximum);

@@ -76,13 +76,16 @@ fn read_tail<'a>(
             read_extra(line, extra, game)?;
         } else if integer(body).is_some() {
             ended = true;
-        } else if is_move(body) && !ended {
+        } else if is_move(body) {
+            if ended {
+                continue;
+            }
             read_move(line, size)?;
             // Whatever ended the moves before this one is no name.
             let culprit = names.first().copied().unwrap_or(line);
             let allowed = "x,y,milliseconds, or a name after the last move";
             return Err(culprit.unexpected(culprit.text.trim(), allowed));
-        } else if !body.is_empty() && !is_move(body) {
+        } else if !body.is_empty() {
             names.push(line);
         }
     }
